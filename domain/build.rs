@@ -1,4 +1,4 @@
-//! Names the rules by what they are written as, so that a state folded by others is known to be theirs.
+//! Hashes this crate's sources: a state folded by other rules has another fingerprint.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};

@@ -54,11 +54,11 @@ pub enum Bearer {
 pub enum Account {
     /// What the payment gateway owes the shop.
     Gateway,
-    /// What the shop has in its bank account, as far as refunds and fees of exchanges go; below zero where refunds exceed fees.
+    /// The shop's bank account, limited to refunds and fees of exchanges; below zero if refunds exceed fees.
     Bank,
     /// A buyer's money that no order holds.
     Unapplied(OrderId),
-    /// What a buyer gave for goods that are not final.
+    /// What a buyer paid for goods that are not final.
     Held(OrderId),
     /// What the shop owes a seller.
     SellerPayable(MemberId),
@@ -360,8 +360,8 @@ fn of_order(
     }
 }
 
-/// Entries of an approved claim: the money leaves the order, its fees and the fares it leaves to sellers are theirs. What the
-/// confirmation of its purchases earned comes back before.
+/// Entries of an approved claim: the money leaves the order; its fees and the fares that its sellers keep are credited to them. Entries of
+/// the confirmation of its purchases are reversed before.
 fn of_approved(
     order: OrderId,
     before: &Order,
@@ -399,7 +399,7 @@ fn of_approved(
     Ok(booked)
 }
 
-/// The entries that undo others.
+/// Reverses the sign of entries.
 fn reversed(booked: Vec<Entry>) -> Result<Vec<Entry>, AccountingError> {
     let undone = booked.into_iter().map(|entry| {
         Ok(Entry {

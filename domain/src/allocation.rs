@@ -27,7 +27,7 @@ pub enum SplitError {
 pub enum Weights<'a> {
     /// Amounts. Where the total is at most their sum, no part exceeds its amount.
     Amounts(&'a [Amount]),
-    /// Numbers of pieces. They bound nothing.
+    /// Quantities. They do not bound the parts.
     Quantities(&'a [u32]),
 }
 
@@ -39,7 +39,7 @@ impl Weights<'_> {
         }
     }
 
-    /// Whether parts in whole steps can stay within the bounds.
+    /// Whether parts in whole steps can stay within the weights.
     fn allow(self, step: RoundingStep) -> bool {
         match self {
             Self::Amounts(amounts) => amounts.iter().all(|amount| step.divides(*amount)),
@@ -401,10 +401,10 @@ mod tests {
             (CENT, -2000, &[1, 1, 1], &[-667, -667, -666]),
             (CENT, -1000, &[1, 1], &[-500, -500]),
             (CENT, -850, &[1, 1], &[-425, -425]),
-            // three pieces for ₩2,000, two of them given back
+            // three units for ₩2,000, two of them returned
             (won, 200_000, &[2, 1], &[133_300, 66_700]),
             (won, -200_000, &[1, 1, 1], &[-66_700, -66_700, -66_600]),
-            // less than a won a piece
+            // less than a won per unit
             (won, 100, &[50, 50], &[100, 0]),
             // half a won from before the currency changed
             (won, 250, &[1, 1], &[125, 125]),

@@ -1,4 +1,4 @@
-//! What is for sale: products with their options, and the category tree.
+//! Products with their options, and the category tree.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -114,7 +114,7 @@ pub struct ProductOption {
     pub enabled: bool,
 }
 
-/// How a product's options are offered.
+/// How a product's options are presented.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct OptionsConf {

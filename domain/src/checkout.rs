@@ -1,4 +1,4 @@
-//! Decisions over several streams: placing an order, paying it, and canceling it with all that goes back.
+//! Decisions over several streams: placing an order, paying it, and canceling it with everything it took.
 //!
 //! Each is a function of a [`crate::unit_of_work::UnitOfWork`]: either the order and its stock, coupons, points and
 //! payments all change, or nothing does.
@@ -8,7 +8,7 @@
 //! | placing an order | `place` |
 //! | canceling it unpaid | `cancel` |
 //! | claims on its purchases once paid | `claims` |
-//! | what goes back besides money | `give_back` |
+//! | what is given back besides money | `give_back` |
 //! | its payments: charges, virtual accounts, refunds | [`payments`] |
 //! | the fees of its exchanges, and their payments | [`user_payments`] |
 //! | what a cancellation would give back | `preview` |

@@ -290,7 +290,7 @@ pub const REASON: TextRule = TextRule {
     holds: |text| text.trim().chars().count() > 1 && text.chars().count() <= MESSAGE_MOST,
 };
 
-/// What a bank calls a transfer.
+/// The bank's reference of a transfer.
 pub const TRANSFER_REFERENCE: TextRule = TextRule {
     code: "reference",
     message: "이체 확인번호를 2~50자로 입력해 주세요.",

@@ -19,7 +19,7 @@ pub const DATE_SCOPE: &str = "holiday-date";
 /// Accepted days: the shop is younger than the first, and the last is that of every date (spec V151).
 const DATES: RangeInclusive<Date> = date!(2000 - 01 - 01)..=date!(2999 - 12 - 31);
 
-/// A holiday record (kind `holiday`): a day that is no business day whatever its weekday.
+/// A holiday record (kind `holiday`): a day that is not a business day, whatever its weekday.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Holiday {
     /// The Seoul day, e.g. `2026-09-25`.

@@ -50,7 +50,7 @@ ids! {
     OrderId;
     /// One attempt to pay an order or a user payment.
     PaymentId;
-    /// What a buyer is asked to pay besides an order.
+    /// An amount requested from a buyer in addition to an order.
     UserPaymentId;
     /// One refund of a payment.
     RefundId;
@@ -68,7 +68,7 @@ ids! {
     ShippingId;
     /// A cart line.
     CartId;
-    /// A document a member handed in.
+    /// A document uploaded by a member.
     DocumentId;
     /// A picture of the goods of a return or exchange.
     ClaimPictureId;

@@ -100,7 +100,7 @@ pub struct Inquire {
 }
 
 impl Inquire {
-    /// Whether a member may read it: everybody, or only the member who asked and the seller if it is secret.
+    /// Whether a reader may read it: all readers, or only its author and the seller if it is secret.
     pub fn readable_by(&self, reader: Option<MemberId>) -> bool {
         !self.secret || reader.is_some_and(|who| who == self.user || who == self.seller)
     }

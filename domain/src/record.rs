@@ -3,7 +3,7 @@
 //! A [`Resource`] defines the document type and its validation; [`Record`] adds events, history, diff and restore. Events carry the
 //! document as JSON, so that fields unknown to a build survive; decisions always validate the typed form.
 //!
-//! Who works on records of any kind has the kind as a value ([`RecordKind`]) and the record without its type (`Record`, which is
+//! Code that works on records of any kind uses the kind as a value ([`RecordKind`]) and the record without its type (`Record`, which is
 //! `Record<()>`).
 
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {
 pub struct UniqueCode {
     /// The scope of its reservation, as stored.
     pub scope: &'static str,
-    /// The fields it is made of.
+    /// The fields it consists of.
     pub fields: &'static [&'static str],
 }
 
@@ -133,7 +133,7 @@ impl RecordKind {
         }
     }
 
-    /// A document with the default values of the fields it does not have, and without fields unknown to this build.
+    /// A document completed with the defaults of missing fields, without fields unknown to this build.
     ///
     /// # Errors
     /// [`RecordError::Malformed`].
@@ -400,7 +400,7 @@ impl<R> Record<R> {
         }
     }
 
-    /// Decides a command whose documents are a `D`: `valid` checks one and writes it as a document, `read` reads one.
+    /// Decides a command whose documents are of type `D`: `valid` checks one and converts it to a document, `read` parses one.
     fn decide_document<D>(
         &self,
         command: RecordCommand<D>,

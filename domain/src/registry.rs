@@ -8,7 +8,7 @@ use serde_json::{Error, Value};
 use crate::event::EventNames;
 use crate::record::{Record, RecordEvent, RecordKind, Resource};
 
-/// Hash of this crate's sources: changes whenever any rule may have changed. Snapshots with another one are ignored.
+/// Hash of this crate's sources: changes whenever any rule may have changed. Snapshots with another fingerprint are ignored.
 pub const SCHEMA_FINGERPRINT: &str = env!("DOMAIN_RULES");
 
 /// Calls the macro `$callback` with every aggregate, under the name of its variant in event enums, and with every record kind.

@@ -129,7 +129,7 @@ pub struct ShippingOption {
     pub island: IslandFee,
     /// Service fee.
     pub service: ServiceFee,
-    /// Fare of the way back of returned goods, hundredths; none: the fare of the least goods.
+    /// Fare of the way back of returned goods, hundredths; none: the fare of the smallest amount of goods.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub return_amount: Option<Amount>,
 }
@@ -155,7 +155,7 @@ pub struct ShippingGroup {
     /// The seller of the goods.
     #[serde(rename = "_seller")]
     pub seller: MemberId,
-    /// Whether it is used for products that name no group.
+    /// Whether it applies to products that set no group.
     #[serde(default)]
     pub is_default: bool,
     /// Whether it is in use.
@@ -193,7 +193,7 @@ impl ShippingGroup {
             && self.ends_at.is_none_or(|end| now < end)
     }
 
-    /// The delivery options, those first that need no position of the receiver. The first is displayed and charged.
+    /// The delivery options, those that need no position of the receiver first. The first is displayed and charged.
     pub fn ways(&self) -> Vec<&ShippingOption> {
         let mut ways: Vec<&ShippingOption> = self.options.iter().collect();
         ways.sort_by_key(|option| option.charge_type == ChargeType::TravelRange);

@@ -62,8 +62,8 @@ pub struct SiteSetting {
     /// Days after shipping until a purchase counts as delivered if its delivery is not reported.
     #[serde(default = "auto_deliver_days")]
     pub auto_deliver_days: u32,
-    /// Whether a cancellation is charged what the goods kept would have cost to send, where their price no longer reaches the
-    /// threshold of a cheaper fare. Returns are in any case.
+    /// Whether a cancellation is charged the difference to the fare of the remaining goods if their price no longer reaches the threshold
+    /// of a cheaper fare. Returns always are.
     #[serde(default = "yes")]
     pub recharges_fares: bool,
     /// Points for writing a review.
@@ -77,7 +77,7 @@ pub struct SiteSetting {
     pub company: Company,
 }
 
-/// Days after shipping until a purchase counts as delivered, where no setting says otherwise.
+/// Days after shipping until a purchase counts as delivered, unless the setting differs.
 pub const AUTO_DELIVER_DAYS: u32 = 7;
 
 const fn auto_deliver_days() -> u32 {
@@ -92,7 +92,7 @@ const fn yes() -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PointsRules {
-    /// Days after which granted points expire; those granted before keep the day they have.
+    /// Days after which granted points expire; does not change the expiry of those granted before.
     pub life_days: u32,
 }
 
@@ -103,7 +103,7 @@ impl Default for PointsRules {
 }
 
 impl PointsRules {
-    /// When points expire that are granted at this time.
+    /// Expiry of points granted at this time.
     pub fn expiry(&self, granted_at: OffsetDateTime) -> OffsetDateTime {
         granted_at.saturating_add(Duration::days(self.life_days.into()))
     }
@@ -127,7 +127,7 @@ pub struct Company {
     pub tel: String,
     /// E-mail.
     pub email: String,
-    /// Bank account that buyers transfer fees of exchanges to, in words: bank, number, holder.
+    /// Bank account to which buyers transfer fees of exchanges, as text: bank, number, holder.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub bank_account: String,
 }

@@ -1,16 +1,16 @@
 //! A unit of work: one decision over several streams, written in one atomic append.
 //!
 //! A decision is a function of a [`UnitOfWork`]. It reads states with [`UnitOfWork::state`], lets aggregates decide with
-//! [`UnitOfWork::decide`], and sees its own events in the states it reads afterwards. The streams it uses are its plan: nobody
-//! lists them separately. The executor calls the decision, loads the streams it named and had not loaded, and calls it again from
-//! the start, until it names no more; only then does its result count. So a decision must be a pure function of the unit of work
-//! and its own arguments, and it sees `Default` for a stream that is named for the first time.
+//! [`UnitOfWork::decide`], and sees its own events in the states it reads afterwards. The streams it uses are its plan: there is no
+//! separate list. The executor calls the decision, loads the streams it used that were not loaded, and calls it again from the start, until
+//! it uses no new ones; only then does its result count. So a decision must be a pure function of the unit of work and its own arguments,
+//! and it sees `Default` for a stream that is used for the first time.
 //!
-//! A decision that knows its streams early names them with [`UnitOfWork::plan_read`] and [`UnitOfWork::plan_write`] and returns
-//! while [`UnitOfWork::is_loaded`] is false: that saves rounds of loading.
+//! A decision that knows its streams early plans them with [`UnitOfWork::plan_read`] and [`UnitOfWork::plan_write`] and returns while
+//! [`UnitOfWork::is_loaded`] is false: that saves rounds of loading.
 //!
-//! The unit of work knows the versions. A stream that was decided on is appended to at the version it was loaded at; one that was
-//! only read must still have that version when the append is written.
+//! The unit of work tracks versions. A stream that was decided on is appended to at the version it was loaded at; one that was only read
+//! must still have that version when the append is written.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ impl StreamRef {
 /// How a decision uses a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Access {
-    /// It is read and has to stay as it is until the decision is written.
+    /// Only read; must not change until the decision is written.
     Read,
     /// An aggregate decides on it.
     Write,
@@ -77,7 +77,7 @@ pub struct NameChange {
     pub reserved: bool,
 }
 
-/// The state of a stream, without its type: what a loader has to know.
+/// The state of a stream, without its type: the interface for loading.
 pub trait StreamState: Send + Sync {
     /// Starts from a snapshot of the state.
     ///
@@ -162,7 +162,7 @@ impl<A: Decider> StreamState for TypedStream<A> {
 
     fn replay(&mut self, payload: &str) -> Result<(), serde_json::Error> {
         let event: A::Event = serde_json::from_str(payload)?;
-        // one owner, so that long streams are replayed without a copy per event
+        // a single owner, so that long streams are replayed without a copy per event
         self.current = Arc::default();
         Arc::make_mut(&mut self.loaded).apply(event);
         Ok(())
@@ -244,7 +244,7 @@ impl fmt::Debug for UnitOfWork {
     }
 }
 
-/// What decisions use.
+/// Methods for decisions.
 impl UnitOfWork {
     /// A unit of work without streams.
     pub const fn new(context: Context) -> Self {
@@ -260,17 +260,17 @@ impl UnitOfWork {
         &self.context
     }
 
-    /// Names a stream that will be read.
+    /// Plans to read a stream.
     pub fn plan_read<A: Decider>(&mut self, id: impl fmt::Display) {
         self.typed::<A>(id, Access::Read);
     }
 
-    /// Names a stream that will be decided on.
+    /// Plans to decide on a stream.
     pub fn plan_write<A: Decider>(&mut self, id: impl fmt::Display) {
         self.typed::<A>(id, Access::Write);
     }
 
-    /// Whether all named streams are loaded. If not, the decision is called again, whatever it returns.
+    /// Whether all planned streams are loaded. If not, the decision is called again, whatever it returns.
     pub fn is_loaded(&self) -> bool {
         self.streams.values().all(|slot| slot.version.is_some())
     }
@@ -320,7 +320,7 @@ impl UnitOfWork {
             .unwrap_or_default()
     }
 
-    /// Makes a part of the decision that may fail: if it does, what it decided is dropped, and the decision can go on without it.
+    /// Runs a part of the decision that may fail: if it does, its events are dropped, and the decision can continue without it.
     ///
     /// # Errors
     /// Errors of `decide`.
@@ -383,9 +383,9 @@ impl UnitOfWork {
     }
 }
 
-/// What executors and tests use.
+/// Methods for executors and tests.
 impl UnitOfWork {
-    /// Begins the decision again: drops its events and names, keeps the plan and the loaded states.
+    /// Restarts the decision: drops its events and names, keeps the plan and the loaded states.
     pub fn rewind(&mut self) {
         self.names.clear();
         for slot in self.streams.values_mut() {
@@ -403,20 +403,20 @@ impl UnitOfWork {
         }
     }
 
-    /// The plan so far: every stream named, and how it is used.
+    /// The plan so far: every stream used, and how.
     pub fn plan(&self) -> impl Iterator<Item = (&StreamRef, Access)> {
         self.streams
             .iter()
             .map(|(stream, slot)| (stream, slot.access))
     }
 
-    /// Whether a contended stream is to be written, so that the decision belongs under locks.
+    /// Whether a contended stream is to be written, so that the decision has to run under locks.
     pub fn is_hot(&self) -> bool {
         let mut slots = self.streams.values();
         slots.any(|slot| slot.hot && slot.access == Access::Write)
     }
 
-    /// Loads a named stream: `load` restores and replays it and returns its version.
+    /// Loads a planned stream: `load` restores and replays it and returns its version.
     ///
     /// # Errors
     /// Errors of `load`.
@@ -434,14 +434,14 @@ impl UnitOfWork {
         Ok(())
     }
 
-    /// Marks streams that are named and not loaded as streams without events: in memory there is nothing else to load.
+    /// Marks planned streams that are not loaded as streams without events, for tests in memory.
     pub fn load_rest_empty(&mut self) {
         for slot in self.streams.values_mut() {
             slot.version.get_or_insert(0);
         }
     }
 
-    /// Puts a state in memory, for tests.
+    /// Sets a state in memory, for tests.
     pub fn insert<A: Decider>(&mut self, id: impl fmt::Display, state: A, version: u64) {
         let slot = Slot {
             version: Some(version),
@@ -451,7 +451,7 @@ impl UnitOfWork {
         self.streams.insert(StreamRef::of::<A>(id), slot);
     }
 
-    /// The decided events by stream, with the version the stream was loaded at; streams without events are left out.
+    /// The decided events by stream, with the version the stream was loaded at; streams without events are omitted.
     ///
     /// # Errors
     /// An event cannot be serialised as JSON.

@@ -135,7 +135,7 @@ pub const UPCASTERS: &[Upcaster] = &[
     },
 ];
 
-/// An application had no pictures.
+/// Applications had no pictures before.
 fn without_pictures(fields: &mut Map<String, Value>) {
     fields.insert("pictures".to_owned(), Value::Array(Vec::new()));
 }
@@ -145,7 +145,7 @@ fn unsaid(fields: &mut Map<String, Value>, field: &str) {
     fields.insert(field.to_owned(), Value::Null);
 }
 
-/// A claim had no fees, and did not name the fares it settled.
+/// Claims had no fees before, and did not record the fares they settled.
 fn without_fees(fields: &mut Map<String, Value>, refund: &str) {
     if let Some(Value::Object(terms)) = fields.get_mut(refund) {
         for unknown in ["fares", "fees"] {
@@ -154,7 +154,7 @@ fn without_fees(fields: &mut Map<String, Value>, refund: &str) {
     }
 }
 
-/// Rounds were not recorded, and terms knew neither displays nor a price basis.
+/// Rounds were not recorded before, and terms had neither displays nor a price basis.
 fn without_round(fields: &mut Map<String, Value>) {
     unsaid(fields, "round");
     if let Some(Value::Object(terms)) = fields.get_mut("terms") {
@@ -164,7 +164,7 @@ fn without_round(fields: &mut Map<String, Value>) {
     }
 }
 
-/// An order has no tax of its own: the tax of a document is computed with the document.
+/// Orders have no tax of their own any more: the tax of a document is computed with the document.
 fn without_tax(fields: &mut Map<String, Value>) {
     if let Some(Value::Object(totals)) = fields.get_mut("totals") {
         totals.remove("tax");

@@ -1,7 +1,7 @@
-//! One stored sample of every event type and version this build writes, read and written again without a change.
+//! One stored sample of every event type and version this build writes; reading and writing it must not change it.
 //!
-//! A log is read for years. Renaming a field, a variant or a code makes old events unreadable, and fails here first. A new event type
-//! or version needs a new file; old files are never edited.
+//! A log is read for years. Renaming a field, a variant or a code makes old events unreadable, and fails here first. A new event type or
+//! version needs a new file; old files are never edited.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -30,7 +30,7 @@ fn sample(event_type: &str, version: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Every sample of `E`, unchanged by reading and writing it; answers their file names.
+/// Every sample of `E` survives a round trip; returns their file names.
 fn survives<E: EventNames>() -> Vec<String> {
     for (event_type, version) in E::NAMES {
         let stored = sample(event_type, version);
@@ -47,14 +47,14 @@ fn survives<E: EventNames>() -> Vec<String> {
         .collect()
 }
 
-/// A record's sample document also has to be what its type reads and writes, and a valid one.
+/// A record's sample document must also survive a round trip through its type, and be valid.
 fn record_survives<R: Resource>() -> Vec<String> {
     let [created, revised, _] = R::EVENT_TYPES;
     let stored = sample(created, R::VERSION);
     let document = stored.pointer("/Created/data").unwrap();
     let data: R::Data = serde_json::from_value(document.clone()).unwrap();
     let mut written = serde_json::to_value(&data).unwrap();
-    // A field a later build added has a default; what was stored is read and written without a change.
+    // Fields added by later builds have defaults; what was stored survives a round trip.
     written
         .as_object_mut()
         .unwrap()
@@ -73,8 +73,8 @@ fn record_survives<R: Resource>() -> Vec<String> {
     survives::<RecordEvent<R>>()
 }
 
-/// An old sample reads as the sample of the next version, which tells the same thing, leaves unsaid what the old one did not
-/// say, and keeps in clear what the next one seals; answers the old ones' file names.
+/// An old sample is upcast to the sample of the next version: same meaning, null where the old one had no value, and plain text where the
+/// next one is sealed. Returns the file names of the old samples.
 fn outgrown() -> Vec<String> {
     let read = |old: &Upcaster| {
         let (stored, mut next) = (
@@ -89,7 +89,7 @@ fn outgrown() -> Vec<String> {
             if stored.pointer(&place).is_none() {
                 match read.pointer(&place) {
                     None | Some(Value::Null) => *value = Value::Null,
-                    // A list of what did not exist yet.
+                    // A list of something that did not exist yet.
                     Some(Value::Array(list)) if list.is_empty() => *value = json!([]),
                     Some(_) => {}
                 }

@@ -1,4 +1,4 @@
-//! What is stored under the name of a type, field or variant: stream kinds, events, the JSON of states in snapshots and columns.
+//! Stored names of types, fields and variants: stream kinds, events, the JSON of states in snapshots and columns.
 //!
 //! Kinds and events are literals here; the states are literals in `fixtures/states.json`, each folded from stored samples. A rename
 //! in the code changes none of them. A state whose shape changes on purpose is regenerated with `UPDATE_STATES=1`, and every read
@@ -18,7 +18,7 @@ use serde_json::Value;
 
 type States = BTreeMap<String, BTreeMap<String, Value>>;
 
-/// Every stream kind and what its streams may hold.
+/// Every stream kind and the events of its streams.
 const STORED: &[(&str, &str)] = &[
     (
         "coupon-campaign",
@@ -162,7 +162,7 @@ fn samples() -> Vec<(String, String, Value)> {
     samples
 }
 
-/// The samples a stream of this kind may hold.
+/// The samples a stream of this kind may contain.
 fn samples_of(kind: &str) -> Vec<(String, Value)> {
     samples()
         .into_iter()

@@ -7,7 +7,7 @@ use std::process::Command;
 #[path = "../examples/worked_examples/runner.rs"]
 mod runner;
 
-/// All rows of `text` hold, and there are `rows` of them.
+/// All rows of `text` hold, and `rows` is their number.
 fn all_hold(text: &str, rows: usize) {
     let report = runner::run(text);
     assert!(
@@ -40,7 +40,7 @@ O6b	fare-price-range	{"salePrice":50000,"pricesRange":[{"price":0,"amount":3000}
     );
 }
 
-/// Shapes and edges other files of the same format may hold.
+/// Shapes and edge cases other files of the same format may contain.
 #[test]
 fn other_shapes_hold() {
     all_hold(
@@ -83,7 +83,7 @@ fn whatever_is_unknown_or_wrong_differs() {
     assert_eq!((report.rows, report.differences.len()), (12, 12));
 }
 
-/// Whether the program (`cargo test -p domain` builds it beside its tests) ends well with these files, and what it prints.
+/// Whether the program (built by `cargo test -p domain`) succeeds with these files, and its output.
 fn program(files: &[&Path]) -> (bool, String) {
     let tests = std::env::current_exe().unwrap();
     let built = tests.ancestors().nth(2).unwrap();

@@ -3,9 +3,9 @@
 //! A writer is a task with its own connection. It takes all appends waiting when it becomes idle, sends them as one statement
 //! ([`send_all`]), which is one transaction, and replies once it is committed. It never delays an append to collect more.
 //!
-//! A writer does not wait for locks: an append that would have to is told to run [alone](Outcome::Alone), and so are all appends of
-//! a statement that fails, because any of them may be the cause and nothing was written. An append that runs alone uses a pooled
-//! connection and its own transaction, and waits for its locks in order.
+//! A writer does not wait for locks: an append that would have to must run [alone](Outcome::Alone), and so must all appends of a statement
+//! that fails, because any of them may be the cause and nothing was written. An append that runs alone uses a pooled connection and its own
+//! transaction, and waits for its locks in order.
 
 use std::io;
 use std::sync::{Arc, OnceLock};
@@ -128,7 +128,7 @@ impl Writer {
     }
 
     async fn write(&mut self, mut group: Vec<Waiting>) {
-        // A caller that is gone does not want its append written any more.
+        // The caller is gone, so its append is dropped.
         group.retain(|waiting| !waiting.answer.is_closed());
         if group.is_empty() {
             return;

@@ -10,9 +10,8 @@
 //! 3. wait until every holder listed has ended. From then on every new snapshot sees all of the log up to `M`; rolled-back events
 //!    are absent.
 //!
-//! Holders are told apart by `virtualtransaction`, not by process: a busy pooled connection begins the next
-//! transaction before we look again and would never leave a list of processes. Unrelated transactions are never on
-//! the list, however long they take.
+//! Holders are identified by `virtualtransaction`, not by process: a busy pooled connection begins the next transaction before the next
+//! poll and would never leave a list of processes. Unrelated transactions are never on the list, however long they take.
 //!
 //! On a standby that only replays, none of that is visible: its sequence runs ahead of the rows, and it has no lock holders. But a
 //! checkpoint is moved on the primary only when the log is complete up to it, and a standby sees commits in commit order. So the

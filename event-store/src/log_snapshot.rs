@@ -1,10 +1,10 @@
-//! Questions to the log inside a transaction of the caller, for readers that compare it with tables of their own in one snapshot.
+//! Queries of the log inside a caller's transaction, for readers that compare it with their own tables in one snapshot.
 
 use sqlx::PgConnection;
 
 use crate::error::StoreError;
 
-/// The last position anybody was given, committed or not; 0 before the first.
+/// The last position drawn, committed or not; 0 before the first.
 ///
 /// # Errors
 /// Database errors.
@@ -43,7 +43,7 @@ pub async fn positions_after(
     )
 }
 
-/// The first position of the earliest append with events both up to and after `position`; none if it separates no append.
+/// The first position of the earliest append with events both up to and after `position`; none if no append spans it.
 ///
 /// # Errors
 /// Database errors.
@@ -51,7 +51,7 @@ pub async fn append_across(
     connection: &mut PgConnection,
     position: i64,
 ) -> Result<Option<i64>, StoreError> {
-    // The events of one append share their metadata, also where a backup brought them and all have one transaction id.
+    // The events of one append share their metadata, even in a restored log, where all have one transaction id.
     Ok(sqlx::query_scalar(
         "SELECT min(f.global_position) FROM events f JOIN events l USING (correlation_id)
          WHERE f.global_position <= $1 AND l.global_position > $1 AND f.metadata::text = l.metadata::text",

@@ -92,7 +92,7 @@ async fn listen(
         let command = format!("LISTEN {CHANNEL}");
         tokio::time::timeout(patience, client.batch_execute(&command)).await??;
         *pause = SOON;
-        // For what was appended while nobody listened.
+        // For appends made while the connection was down.
         appended.notify_one();
         std::future::pending::<Result<Infallible, Failure>>().await
     };

@@ -1,6 +1,6 @@
-//! What one more order of a product costs that many orders took before: `cargo bench --workspace --bench popular_product [-- ORDERS ...]`.
+//! Cost of one more order of a product that already has many orders: `cargo bench --workspace --bench popular_product [-- ORDERS ...]`.
 //!
-//! On the throw-away server of the tests, or the one of `JANGBU_TEST_DATABASE_URL`.
+//! Runs on the temporary server of the tests, or on `JANGBU_TEST_DATABASE_URL`.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 const ROUNDS: usize = 200;
-/// Events of one append while the past is made.
+/// Events per append while the history is generated.
 const AT_ONCE: usize = 5_000;
 
 type Anything = Box<dyn std::error::Error + Send + Sync>;
@@ -76,7 +76,7 @@ fn metadata() -> Metadata {
     }
 }
 
-/// A pile so many orders took one piece of.
+/// Creates a stock from which this many orders took one unit each.
 async fn lived(store: &Store, product: ProductId, orders: usize) -> Result<(), Anything> {
     let mut events = vec![StockEvent::StockCounted {
         product,
@@ -94,7 +94,7 @@ async fn lived(store: &Store, product: ProductId, orders: usize) -> Result<(), A
     Ok(())
 }
 
-/// Loads it until its snapshot is written; how many bytes its state is.
+/// Loads it until its snapshot is written; returns the size of its state in bytes.
 async fn settled(store: &Store, product: ProductId) -> Result<usize, Anything> {
     let loaded = store.load::<Stock>(&product.to_string()).await?;
     let head = i64::try_from(loaded.version)?;
@@ -112,7 +112,7 @@ async fn settled(store: &Store, product: ProductId) -> Result<usize, Anything> {
     Ok(serde_json::to_vec(&loaded.state)?.len())
 }
 
-/// One more order takes a piece.
+/// Takes one unit for one more order.
 async fn take(store: &Store, product: ProductId) -> Result<(), Anything> {
     let context = Context {
         now: OffsetDateTime::now_utc(),

@@ -1,7 +1,8 @@
-//! How fast read models are built anew, and a log is verified: `cargo bench -p projections --bench rebuild [-- COPIES]`.
+//! Speed of rebuilding read models and of verifying a log: `cargo bench -p projections --bench rebuild [-- COPIES]`.
 //!
-//! A shop lives for a while, its streams are copied under other ids until there are enough events, and every read model
-//! is built anew from them. Prints Markdown; what bounds them all stands above: reading the log and doing nothing with it.
+//! Runs a simulated shop for a while, copies its streams under other ids until there are enough events, and rebuilds every read model from
+//! them. Prints Markdown; the upper limit is printed first: the rate of reading the log
+//! without processing it.
 
 #[expect(
     dead_code,
@@ -33,11 +34,11 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 use uuid::Uuid;
 
-/// What people did in the shop that is copied.
+/// Number of actions in the shop that is copied.
 const DEEDS: usize = 1_500;
-/// How often it is copied unless the command line says something else.
+/// Number of copies unless given on the command line.
 const COPIES: u32 = 500;
-/// What can be there more than once.
+/// Kinds of streams that can be copied.
 const KINDS: [&str; 9] = [
     "order",
     "payment",
@@ -49,9 +50,9 @@ const KINDS: [&str; 9] = [
     "member",
     "product",
 ];
-/// What the payment service calls a charge begins so, with an id behind it; no two payments share one.
+/// Prefix of the payment service's charge ids; no two payments share one.
 const CHARGE: &str = "tid-";
-/// Digits of a number people know an order by, at least.
+/// Minimum number of digits of an order number.
 const ORDER_NO: usize = 8;
 
 /// The same text with other ids and numbers.
@@ -177,7 +178,7 @@ async fn run(copies: u32) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How long Postgres takes to hand out the log.
+/// Time Postgres takes to send the log.
 async fn bare(store: &Store) -> Result<Duration, Box<dyn Error>> {
     let begun = Instant::now();
     let mut connection = store.pool().acquire().await?;

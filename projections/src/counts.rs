@@ -1,4 +1,4 @@
-//! How many rows of each kind a read model holds, kept beside them: counting a million rows takes longer than showing twenty.
+//! Row counts of a read model by kind, stored in a table of their own: counting a million rows takes longer than reading a page of twenty.
 //!
 //! A read model `x` that keeps counts has a table `p_x_v1_counts (kind text PRIMARY KEY, live bigint NOT NULL)`.
 
@@ -8,10 +8,10 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::error::ReadError;
 
-/// Rows by kind, or how many more there are of each than before.
+/// Rows by kind, or the change in the number of rows of each kind.
 pub(crate) type Counts = BTreeMap<String, i64>;
 
-/// The rows of each kind that are not removed.
+/// Counts the rows of each kind that are not removed.
 pub(crate) fn of<'a>(rows: impl Iterator<Item = (&'a str, bool)>) -> Counts {
     let mut counts = Counts::new();
     for (kind, removed) in rows {
@@ -20,7 +20,7 @@ pub(crate) fn of<'a>(rows: impl Iterator<Item = (&'a str, bool)>) -> Counts {
     counts
 }
 
-/// Writes down in `table` what a batch made of `before`.
+/// Updates `table` with the difference between `before` and the counts after the batch.
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     table: &str,
@@ -43,14 +43,14 @@ pub(crate) async fn keep(
     Ok(())
 }
 
-/// How many rows of each kind the read model holds.
+/// Row counts of the read model by kind.
 pub(crate) async fn all(pool: &PgPool, model: &str) -> Result<Counts, ReadError> {
     let sql = format!("SELECT kind, live FROM {model}_counts");
     let rows: Vec<(String, i64)> = sqlx::query_as(&sql).fetch_all(pool).await?;
     Ok(rows.into_iter().collect())
 }
 
-/// How many rows of `kind` the read model holds.
+/// Number of rows of `kind` in the read model.
 pub(crate) async fn live(pool: &PgPool, model: &str, kind: &str) -> Result<i64, ReadError> {
     let sql = format!("SELECT live FROM {model}_counts WHERE kind = $1");
     let live: Option<i64> = sqlx::query_scalar(&sql)

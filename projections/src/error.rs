@@ -1,4 +1,4 @@
-//! What can go wrong between a read model and its reader.
+//! Errors of reading and writing read models.
 
 /// Why rows could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -12,10 +12,10 @@ pub enum ReadError {
     /// A stream's id is not one of the shop's ids.
     #[error("stream {0} has an unexpected id")]
     StreamId(String),
-    /// An event came before the one that makes its row.
+    /// An event whose row does not exist: the event that creates it is missing.
     #[error("{0} is not known yet")]
     Unknown(String),
-    /// A purchase without frozen terms: there is nothing to show of it.
+    /// A purchase without frozen terms: it cannot be displayed.
     #[error("purchase {0} has no terms")]
     MissingTerms(String),
     /// A sum does not fit.
@@ -24,7 +24,7 @@ pub enum ReadError {
     /// A number does not fit its column.
     #[error("a number out of range: {0}")]
     Number(#[from] std::num::TryFromIntError),
-    /// A row says a moment or a day nobody understands.
+    /// A row holds a timestamp or date that cannot be parsed.
     #[error("a moment: {0}")]
     Moment(#[from] time::error::Parse),
     /// An event could not be read.

@@ -8,23 +8,23 @@ use time::OffsetDateTime;
 use crate::error::ReadError;
 use crate::timestamp::whole_micros;
 
-/// The event as its enum. Old versions were upcast by the store before they came here.
+/// The event as its enum. The store has already upcast old versions.
 pub(crate) fn event<E: DeserializeOwned>(recorded: &StoredEvent) -> Result<E, ReadError> {
     recorded.payload.read().map_err(ReadError::from)
 }
 
-/// When it happened, as the shop's clock said.
+/// When it happened, by the shop's clock.
 pub(crate) fn at(recorded: &StoredEvent) -> OffsetDateTime {
     whole_micros(recorded.metadata.occurred_at)
 }
 
-/// Whether staff did it.
+/// Whether the actor is staff.
 pub(crate) fn by_staff(recorded: &StoredEvent) -> bool {
     let actor = domain::Actor::deserialize(&recorded.metadata.actor);
     matches!(actor, Ok(domain::Actor::Operator { .. }))
 }
 
-/// The stream's version after it.
+/// Version of the stream after the event.
 pub(crate) fn version(recorded: &StoredEvent) -> i64 {
     i64::try_from(recorded.version).unwrap_or(i64::MAX)
 }
@@ -47,7 +47,7 @@ pub(crate) fn streams<'a>(
     of(batch, kind).map(|recorded| recorded.stream.id.clone())
 }
 
-/// The events with their place among those that share a position (an upcaster may make several of one).
+/// The events with their index among those that share a position (an upcaster may turn one event into several).
 pub(crate) fn parts(batch: &[StoredEvent]) -> impl Iterator<Item = (i32, &StoredEvent)> {
     let mut last = (0_i64, 0_i32);
     batch.iter().map(move |recorded| {

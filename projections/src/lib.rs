@@ -1,4 +1,4 @@
-//! The read models of the shop: what people read, derived from the log and disposable.
+//! The read models of the shop: disposable tables derived from the log.
 //!
 //! One module a read model: `create.sql` its tables, `mod.rs` how events change them, `queries.rs` how they are read.
 //! [`all`] lists them for the runner; each module's `NAME` is what a reader waits for. [`state`] holds what has no history
@@ -65,7 +65,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
     ]
 }
 
-/// Their names.
+/// Names of all read models.
 pub const NAMES: [&str; 15] = [
     members::NAME,
     records::NAME,

@@ -1,8 +1,8 @@
-//! The one shape all projections have.
+//! Macro that declares a projection.
 
-/// Makes a module a projection: its `NAME`, its `create.sql` beside it and its `apply`; whether every row is made of the
-/// events of one stream or of many; and whether it stops at an event it cannot take, or parks that event's stream. What
-/// people count money and goods by stops.
+/// Makes a module a projection: its `NAME`, its `create.sql` and its `apply`; whether each row comes from the events of one stream or of
+/// many; and whether an event that cannot be applied stops the projection or parks its stream. Models that money and stock are counted by
+/// stop.
 ///
 /// Rows of one stream may be counted in a table beside them, see [`crate::counts`].
 ///

@@ -1,4 +1,4 @@
-//! Showing an event without the personal data in it.
+//! Masks personal data in events.
 
 use event_store::StoredEvent;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::error::ReadError;
 
-/// What stands where personal data was.
+/// Replacement for personal data.
 pub const MASK: &str = "●●●";
 
 /// The same JSON with every seal, and every keyed hash of a contact, replaced by [`MASK`].
@@ -31,9 +31,9 @@ pub fn masked(value: &Value) -> Value {
     }
 }
 
-/// What an event says, masked. Most have nothing to mask and stay as they are written.
+/// The content of an event, masked. Most events have nothing to mask and keep their text.
 pub(crate) fn content(recorded: &StoredEvent) -> Result<Box<RawValue>, ReadError> {
-    // a name that holds an escape could be one of the other two
+    // an escaped name could be one of the other two
     let signs = ["\"sealed\"", "\"contactHash\"", "\\u"];
     let text = recorded.payload.text();
     if signs.iter().any(|sign| text.contains(sign)) {

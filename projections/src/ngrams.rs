@@ -1,10 +1,10 @@
-//! Finding a text inside names with an ordinary index: every name is kept with its one- and two-letter pieces.
+//! Substring search in names by an ordinary index: every name is stored with its 1-grams and 2-grams.
 //!
-//! Works for Korean, where words have no clear ends, and needs no extension of Postgres.
+//! Works for Korean, where word boundaries are unclear, and needs no Postgres extension.
 
 use std::collections::BTreeSet;
 
-/// All one- and two-letter pieces of the texts, small letters, for the column `pieces`.
+/// All lowercase 1-grams and 2-grams of the texts, for the column `pieces`.
 pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut pieces = BTreeSet::new();
     for text in texts {
@@ -19,7 +19,7 @@ pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     pieces.into_iter().collect()
 }
 
-/// The pieces a name must have to contain `wanted`.
+/// The n-grams a name must have to contain `wanted`.
 pub(crate) fn needed(wanted: &str) -> Vec<String> {
     let letters: Vec<char> = wanted.to_lowercase().chars().collect();
     if letters.len() < 2 {
@@ -31,12 +31,12 @@ pub(crate) fn needed(wanted: &str) -> Vec<String> {
         .collect()
 }
 
-/// The `ILIKE` pattern for containing `wanted`, which may hold `%` and `_` of its own.
+/// The `ILIKE` pattern for containing `wanted`, which may hold `%` and `_` itself.
 pub(crate) fn pattern(wanted: &str) -> String {
     format!("%{}%", escaped(wanted))
 }
 
-/// `wanted` with the signs that mean something to `LIKE` made harmless.
+/// `wanted` with the wildcards of `LIKE` escaped.
 pub(crate) fn escaped(wanted: &str) -> String {
     wanted
         .replace('\\', "\\\\")

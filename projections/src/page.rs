@@ -1,4 +1,4 @@
-//! Lists: a page of rows and how many there are in all.
+//! Lists: a page of rows and the total count.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -6,22 +6,22 @@ use sqlx::{PgPool, Postgres, QueryBuilder};
 
 use crate::error::ReadError;
 
-/// Which part of a list is wanted.
+/// Which page of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Rows left out at the start.
+    /// Rows to skip.
     pub skip: i64,
-    /// Rows wanted, 1 to 100.
+    /// Maximum number of rows, 1 to 100.
     pub limit: i64,
 }
 
 impl Page {
-    /// The most rows one answer carries.
+    /// Maximum number of rows in one response.
     pub const MAX: i64 = 100;
-    /// Rows when nothing was said.
+    /// Default number of rows.
     pub const DEFAULT: i64 = 20;
 
-    /// A page kept within what is allowed.
+    /// A page clamped to the allowed range.
     pub fn new(skip: Option<i64>, limit: Option<i64>) -> Self {
         Self {
             skip: skip.unwrap_or(0).max(0),
@@ -36,7 +36,7 @@ impl Default for Page {
     }
 }
 
-/// A page of rows with the count of all rows the filter lets through.
+/// A page of rows with the count of all rows that match the filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListPage<T> {
     /// All rows, not only this page's.
@@ -46,7 +46,7 @@ pub struct ListPage<T> {
 }
 
 impl<T> ListPage<T> {
-    /// The same page with every row changed, or the first error.
+    /// Maps every row, or returns the first error.
     pub(crate) fn try_map<U>(
         self,
         change: impl FnMut(T) -> Result<U, ReadError>,
@@ -61,7 +61,7 @@ impl<T> ListPage<T> {
         })
     }
 
-    /// The same page with every row changed.
+    /// Maps every row.
     pub fn map<U>(self, change: impl FnMut(T) -> U) -> ListPage<U> {
         ListPage {
             total_count: self.total_count,
@@ -72,19 +72,19 @@ impl<T> ListPage<T> {
 
 /// One list: `SELECT {select} FROM {from} WHERE {filter} ORDER BY {order}`, `select` being one jsonb expression.
 ///
-/// The page is found by its keys first, so that a page far down reads an index and not the rows before it.
+/// The page is found by its keys first, so that a page far down scans an index and not the rows before it.
 pub(crate) struct List<'a> {
     pub(crate) select: &'a str,
     pub(crate) from: &'a str,
-    /// What filter and order read: `from` without the joins that only add columns.
+    /// Tables the filter and order need: `from` without the joins that only add columns.
     pub(crate) narrow: &'a str,
-    /// The columns that name one row of `narrow`.
+    /// The columns that identify a row of `narrow`.
     pub(crate) key: &'a str,
     pub(crate) order: &'a str,
 }
 
 impl List<'_> {
-    /// The page and the count. `filter` writes the condition and is asked twice.
+    /// The page and the count. `filter` writes the condition and is called twice.
     pub(crate) async fn page<T: DeserializeOwned>(
         &self,
         pool: &PgPool,
@@ -100,7 +100,7 @@ impl List<'_> {
         })
     }
 
-    /// The page alone, where the count is known.
+    /// The page without the count, where that is known.
     pub(crate) async fn rows<T: DeserializeOwned>(
         &self,
         pool: &PgPool,
@@ -129,7 +129,7 @@ impl List<'_> {
     }
 }
 
-/// JSON rows as their type.
+/// Deserializes JSON rows.
 pub(crate) fn typed<T: DeserializeOwned>(rows: Vec<Value>) -> Result<Vec<T>, ReadError> {
     rows.into_iter()
         .map(|row| serde_json::from_value(row).map_err(ReadError::from))

@@ -1,4 +1,4 @@
-//! Events of records, read without knowing which record: all kinds have the same three.
+//! Reads events of records without their type: all kinds have the same three events.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ use crate::event_decode::event;
 
 /// What happened to a document.
 pub(crate) enum RecordChange {
-    /// It came into being, or came back, as this.
+    /// Created or restored, with this document.
     Created(Map<String, Value>),
-    /// These fields changed, to these values.
+    /// These fields were set to these values.
     Revised(Vec<(String, Value)>),
     /// It was marked as removed.
     Removed,
@@ -28,7 +28,7 @@ enum AnyRecordEvent {
     Removed {},
 }
 
-/// The text a field said before this event gave it another.
+/// The text value of a field that this event replaced.
 pub(crate) fn given_up(recorded: &StoredEvent, field: &str) -> Result<Option<String>, ReadError> {
     let AnyRecordEvent::Revised { changes } = event(recorded)? else {
         return Ok(None);
@@ -38,7 +38,7 @@ pub(crate) fn given_up(recorded: &StoredEvent, field: &str) -> Result<Option<Str
     Ok(before.map(str::to_owned))
 }
 
-/// What an event of a record did.
+/// The change an event made to its record.
 pub(crate) fn change(recorded: &StoredEvent) -> Result<RecordChange, ReadError> {
     Ok(match event(recorded)? {
         AnyRecordEvent::Created { data } => RecordChange::Created(data),

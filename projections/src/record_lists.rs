@@ -1,7 +1,6 @@
-//! Lists of records by the fields their kind declares: searched, narrowed, sorted.
+//! Record lists by the fields their kind declares: searched, filtered, sorted.
 //!
-//! Names of fields come from declarations in the program ([`Column`] holds `'static` paths); what a request says is only ever
-//! a bound value.
+//! Field names come from declarations in the program ([`Column`] holds `'static` paths); values of a request are always bound parameters.
 
 use domain::ids::MemberId;
 use serde_json::Value;
@@ -18,84 +17,84 @@ use crate::records::RecordRow;
 use crate::reviews::ReviewRow;
 use crate::row_store::Row;
 
-/// Where the records of a kind are.
+/// Table of a kind of record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// Among the records, under this kind.
+    /// The records table, rows of this kind.
     Records(&'static str),
-    /// They are the products.
+    /// The products table.
     Products,
-    /// They are the reviews.
+    /// The reviews table.
     Reviews,
-    /// They are the inquiries.
+    /// The inquiries table.
     Inquires,
 }
 
 /// A declared field; the path is dotted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// When it was made.
+    /// Creation time.
     Created,
-    /// When it last changed.
+    /// Time of the last change.
     Updated,
     /// Text.
     Text(&'static str),
     /// A whole number.
     Number(&'static str),
-    /// Yes or no.
+    /// Boolean.
     Flag(&'static str),
-    /// A Seoul day, `2026-09-25`: the moment it begins.
+    /// A Seoul date, `2026-09-25`, as the moment it starts.
     Day(&'static str),
-    /// RFC 3339.
+    /// An RFC 3339 timestamp.
     Moment(&'static str),
     /// A list of texts.
     Texts(&'static str),
 }
 
-/// What a record has to be.
+/// Condition on a record.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Test {
-    /// This text.
+    /// Equals this text.
     Is(Column, String),
-    /// Yes or no; missing is no.
+    /// Equals this boolean; missing is false.
     Says(Column, bool),
     /// One of its texts is one of these.
     Holds(Column, Vec<String>),
-    /// This number or more.
+    /// At least this number.
     Least(Column, i64),
-    /// This number or less.
+    /// At most this number.
     Most(Column, i64),
-    /// This moment or later.
+    /// At or after this moment.
     From(Column, OffsetDateTime),
     /// Before this moment.
     Before(Column, OffsetDateTime),
 }
 
-/// In which order.
+/// Sort order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
-    /// By what.
+    /// Sort column.
     pub column: Column,
-    /// The last first.
+    /// Descending.
     pub descending: bool,
-    /// Some have none; those come last either way.
+    /// Some rows have no value; those come last in both directions.
     pub nullable: bool,
 }
 
 /// Filters and order of a record list.
 #[derive(Clone, Debug)]
 pub struct RecordListQuery {
-    /// Of which kind.
+    /// The kind's source.
     pub source: Source,
-    /// Of this seller only.
+    /// Only of this seller.
     pub seller: Option<MemberId>,
-    /// With this text in one of these fields.
+    /// Substring of one of these fields.
     pub search: Option<(Vec<Column>, String)>,
-    /// All of these hold.
+    /// Conditions, all of which must hold.
     pub tests: Vec<Test>,
-    /// Those that were removed, and no others; otherwise those that were not.
+    /// Only removed ones; otherwise only those that are not removed.
     pub removed: bool,
-    /// In which order.
+    /// Sort order.
     pub order: Order,
 }
 
@@ -121,13 +120,13 @@ impl Source {
     /// Its rows, named `r`.
     fn rows(self) -> String {
         match self {
-            // ids are unique in a kind only
+            // ids are unique within a kind only
             Self::Records(kind) => format!("(SELECT * FROM records WHERE kind = '{kind}') r"),
             Self::Products | Self::Reviews | Self::Inquires => format!("{} r", self.view()),
         }
     }
 
-    /// The kind of record.
+    /// Name of the kind.
     const fn kind(self) -> &'static str {
         match self {
             Self::Records(kind) => kind,
@@ -137,7 +136,7 @@ impl Source {
         }
     }
 
-    /// The type of its ids.
+    /// Postgres type of its ids.
     const fn id(self) -> &'static str {
         match self {
             Self::Records(_) => "text",
@@ -145,12 +144,12 @@ impl Source {
         }
     }
 
-    /// Whether `id` could be one of its ids.
+    /// Whether `id` is a valid id of this kind.
     pub fn may_have(self, id: &str) -> bool {
         self.id() == "text" || uuid::Uuid::parse_str(id).is_ok()
     }
 
-    /// A text of its documents as a moment.
+    /// SQL that casts a text field to a timestamp.
     fn moment(self, text: &str) -> String {
         match self {
             Self::Records(kind) => {
@@ -173,7 +172,7 @@ impl Source {
 }
 
 impl Column {
-    /// As SQL. A moment is only read where the kind is known to have one: other kinds may have a text of that name.
+    /// SQL expression of the column. A text is cast to a timestamp only if the kind declares one: other kinds may have a text of that name.
     fn sql(self, source: Source) -> String {
         let path = |path: &str| format!("'{{{}}}'", path.replace('.', ","));
         match self {
@@ -190,20 +189,20 @@ impl Column {
         }
     }
 
-    /// What its indexes are called after, if it can have one.
+    /// Base name of its indexes, if it can have one.
     fn indexed(self) -> Option<&'static str> {
         match self {
             Self::Created => Some("created"),
             Self::Updated => Some("updated"),
             Self::Text(name) | Self::Number(name) | Self::Flag(name) => Some(name),
-            // a cast to a moment is no function of its text alone, and lists are searched by other means
+            // a cast to a timestamp is not immutable, and lists of texts are searched differently
             Self::Day(_) | Self::Moment(_) | Self::Texts(_) => None,
         }
     }
 
     fn sorted(self, source: Source) -> String {
         match self {
-            // syllables in the order of their code points are in the order of the alphabet, whatever the server's locale
+            // code point order of syllables is alphabetical, whatever the server's locale
             Self::Text(_) => format!("{} COLLATE \"C\"", self.sql(source)),
             _ => self.sql(source),
         }
@@ -226,7 +225,7 @@ impl RecordListQuery {
         !self.removed && self.seller.is_none() && self.search.is_none() && self.tests.is_empty()
     }
 
-    /// The ids of all of them, to be ordered and cut.
+    /// The matching ids, to be sorted and limited.
     fn ids(&self) -> QueryBuilder<'_, Postgres> {
         let mut query = QueryBuilder::new(format!(
             "SELECT id::text FROM {} WHERE ",
@@ -301,7 +300,7 @@ impl RecordListQuery {
     }
 }
 
-/// A page of the records wanted. How many there are of a kind in all is kept beside them, not counted.
+/// A page of the matching records. The total of a kind comes from the stored counts.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -328,7 +327,7 @@ pub async fn narrowed(
     })
 }
 
-/// The ids of the records wanted, in order, at most so many.
+/// The ids of the matching records in list order, up to `most`.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -347,8 +346,8 @@ pub async fn narrowed_ids(
     Ok(query.build_query_scalar().fetch_all(pool).await?)
 }
 
-/// The ids of the records wanted that come behind `after` (empty: all), in the order of ids whatever the list's, at most so many.
-/// [`Source::may_have`] `after`.
+/// The ids of the matching records after `after` (empty: from the start), ordered by id whatever the list's order, up to `most`. `after`
+/// must satisfy [`Source::may_have`].
 ///
 /// # Errors
 /// [`ReadError`].
@@ -369,7 +368,7 @@ pub async fn narrowed_ids_behind(
     Ok(query.build_query_scalar().fetch_all(pool).await?)
 }
 
-/// The records with these ids, in their order, of those that were removed or of those that were not.
+/// The records with these ids, in the given order, either only removed ones or only those that are not.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -395,9 +394,9 @@ pub async fn records_of(
     Ok(rows)
 }
 
-/// Makes what lists sorted or narrowed by these columns need; false if the table is not there yet. What is narrowed comes latest
-/// first, from the index too: one brand of a million products is read without sorting all that is the brand's. Several servers
-/// that start together may all make them.
+/// Creates the indexes for lists sorted or filtered by these columns; false if the table does not exist yet. Those for text and boolean
+/// filters include the creation time, descending, so one brand of a million products is listed without sorting all of its rows. Several
+/// servers that start together may all call this.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -426,15 +425,14 @@ pub async fn index(
     let sorted = sorted.iter().map(|column| (column, by_itself));
     let narrowed = narrowed.iter().map(|column| match column {
         Column::Text(_) | Column::Flag(_) => (column, latest_first),
-        // of a range there is no latest in an index
+        // an index on a range has no latest-first order
         _ => (column, by_itself),
     });
     for (column, (suffix, then)) in sorted.chain(narrowed) {
         let Some(name) = column.indexed() else {
             continue;
         };
-        // One transaction. Postgres looks for the name first and waits for writers then: of two who make the same index, one
-        // would fail.
+        // One transaction. Postgres first checks the name and then waits for writers: of two that create the same index, one would fail.
         let sql = format!(
             "SELECT pg_advisory_xact_lock(hashtext('index {table}'));
              CREATE INDEX IF NOT EXISTS \"{table}_{kind}_{name}{suffix}\" ON {table} (({}), {then}) WHERE {only}",
@@ -442,7 +440,7 @@ pub async fn index(
         );
         sqlx::raw_sql(&sql).execute(pool).await?;
     }
-    // few are removed: what is sorted or narrowed among them is
+    // few records are removed: their lists need no index for each column
     let sql = format!(
         "SELECT pg_advisory_xact_lock(hashtext('index {table}'));
          CREATE INDEX IF NOT EXISTS \"{table}_{kind}_removed\" ON {table} (created_at DESC, id DESC) WHERE {of_kind}removed"

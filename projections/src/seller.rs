@@ -1,21 +1,21 @@
-//! Sellers as cards and purchases name them.
+//! Sellers as shown on cards and purchases.
 
 use domain::ids::MemberId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Who sells something. The nickname is sealed in the member's profile: `api` opens it and puts it in.
+/// A seller. The nickname is sealed in the member's profile: `api` decrypts it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SellerRef {
-    /// Who.
+    /// Member id.
     #[serde(rename = "_id")]
     pub id: MemberId,
-    /// The shop's name; none: forgotten (or not opened yet).
+    /// The seller's name; none: erased, or not decrypted yet.
     pub nickname: Option<String>,
 }
 
 impl SellerRef {
-    /// A seller whose profile was not opened yet.
+    /// A seller whose profile was not decrypted yet.
     pub const fn unnamed(id: MemberId) -> Self {
         Self { id, nickname: None }
     }

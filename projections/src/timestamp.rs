@@ -1,11 +1,11 @@
-//! How moments and days are written in rows and on the wire: RFC 3339 in whole microseconds (Postgres keeps no more),
-//! days as `YYYY-MM-DD`.
+//! Format of timestamps and dates in rows and on the wire: RFC 3339 in whole microseconds (the precision of Postgres), dates as
+//! `YYYY-MM-DD`.
 
 use serde::{Deserialize, Deserializer, Serializer, de, ser};
 use time::format_description::well_known::Rfc3339;
 use time::{Date, OffsetDateTime, UtcOffset};
 
-/// The moment in UTC without the nanoseconds Postgres would round away.
+/// The timestamp in UTC, truncated to the precision of Postgres.
 pub(crate) fn whole_micros(at: OffsetDateTime) -> OffsetDateTime {
     let at = at.to_offset(UtcOffset::UTC);
     at.replace_nanosecond(at.microsecond().saturating_mul(1000))
@@ -31,7 +31,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         .map_err(de::Error::custom)
 }
 
-/// The same for a moment that may be missing.
+/// The same for an optional timestamp.
 pub(crate) mod option {
     use super::*;
 
@@ -54,7 +54,7 @@ pub(crate) mod option {
     }
 }
 
-/// A day that may be missing.
+/// An optional date.
 pub(crate) mod day {
     use super::*;
     use time::macros::format_description;

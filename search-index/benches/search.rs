@@ -1,6 +1,6 @@
-//! How fast the engine inside the program indexes and finds: `cargo bench -p search-index [-- PRODUCTS]`.
+//! Speed of indexing and searching of the embedded engine: `cargo bench -p search-index [-- PRODUCTS]`.
 //!
-//! 100,000 made-up products unless the command line says otherwise, in a temporary folder. Prints Markdown.
+//! Uses 100,000 generated products unless the command line says otherwise, in a temporary folder. Prints Markdown.
 
 use std::error::Error;
 use std::path::Path;
@@ -10,7 +10,7 @@ use domain::Amount;
 use search_index::{EmbeddedEngine, Engine, PriceRange, ProductDocument, Query, Sort};
 use uuid::Uuid;
 
-/// How often each query is asked.
+/// Number of runs of each query.
 const ROUNDS: usize = 50;
 
 const MAKERS: [&str; 12] = [
@@ -206,7 +206,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The middle one of some times, that of which one in a hundred is longer, and the longest.
+/// The median, the 99th percentile and the maximum of some times.
 fn summary(times: &mut [Duration]) -> [Duration; 3] {
     times.sort_unstable();
     let last = times.len().saturating_sub(1);
@@ -214,7 +214,7 @@ fn summary(times: &mut [Duration]) -> [Duration; 3] {
     [at(times.len() / 2), at(last * 99 / 100), at(last)]
 }
 
-/// The size of a folder.
+/// The size of a folder in kilobytes.
 fn kilobytes(folder: &Path) -> std::io::Result<u64> {
     let mut sum = 0;
     for entry in std::fs::read_dir(folder)? {

@@ -1,4 +1,4 @@
-//! What is indexed: one document a product.
+//! The indexed documents: one for each product.
 
 use domain::Amount;
 use serde::{Deserialize, Serialize};
@@ -6,65 +6,64 @@ use uuid::Uuid;
 
 use crate::korean::IndexTokens;
 
-/// A product as search sees it. The projection `search_documents` makes it; an engine only keeps it.
+/// A product as it is indexed. The projection `search_documents` creates it; an engine only stores it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ProductDocument {
     /// The product's id.
     pub id: Uuid,
-    /// The product code people read and type.
+    /// The product code as shoppers see and type it.
     pub code: String,
     /// The name, as shown.
     pub name: String,
     /// The hashtags and search keywords.
     pub keywords: Vec<String>,
-    /// The short description, as shown. What is only said here counts least.
+    /// The short description, as shown. Matches in it count least.
     #[serde(default)]
     pub desc: String,
     /// The brand's name, if it has one.
     pub brand: Option<String>,
-    /// The brand's code: what brands are filtered and counted by.
+    /// The brand's code, for filters and facets.
     #[serde(default)]
     pub brand_code: Option<String>,
-    /// The id of the member who sells it; none for the shop's own goods.
+    /// The id of the seller; none for the shop's own goods.
     pub seller_id: Option<Uuid>,
     /// The seller's public nickname; none for the shop's own goods. Never a real name.
     pub seller_name: Option<String>,
-    /// The codes of its categories, and of all categories above them.
+    /// The codes of its categories and of all their ancestors.
     pub categories: Vec<String>,
-    /// The groups it is in (new, hot and the like).
+    /// The product groups it is in (new, hot and the like).
     #[serde(default)]
     pub groups: Vec<String>,
     /// The list price.
     pub price: Amount,
-    /// The price that is paid, equal to `price` without a discount. Price filters and price sorts use it.
+    /// The price after the discount, equal to `price` without one. Price filters and price sorting use it.
     pub sale_price: Amount,
     /// The product's type (`NORMAL_PRODUCT`, `VARIETY_BUNDLE` or `PRODUCT_BUNDLE`).
     #[serde(rename = "type")]
     pub kind: String,
     /// Whether shoppers may see it.
     pub shows: bool,
-    /// Whether nothing of it is left. Sold-out products are found and shown with a badge.
+    /// Whether it is sold out. Sold-out products are found and shown with a badge.
     pub sold_out: bool,
-    /// The seasons in which one piece travels for nothing on the mainland, by name: spans of time, of which the question says
-    /// which ones are now.
+    /// The names of the seasons in which one unit ships free on the mainland: seasons are spans of time, and a query lists the current
+    /// ones.
     #[serde(default)]
     pub free_in: Vec<String>,
-    /// How many reviews shoppers see of it.
+    /// Number of visible reviews.
     #[serde(default)]
     pub reviews: i64,
-    /// About how many were sold: rounded down to a power of two, so that a document does not change with every sale.
+    /// Units sold, rounded down to a power of two, so that a document does not change with every sale.
     #[serde(default)]
     pub sells: i64,
     /// When it was created, in milliseconds since 1970 UTC.
     pub created_at: i64,
-    /// The position in the log this state was read at. A state of an older position never replaces a newer one.
+    /// The position in the log of this state. A state of an older position never replaces a newer one.
     #[serde(rename = "_position")]
     pub position: i64,
 }
 
-/// A product that is gone. Engines remember its position until the next rebuild, so that replaying older changes does
-/// not bring it back.
+/// A deleted product. Engines remember its position until the next rebuild, so that replaying older changes does not restore it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Removal {
@@ -76,12 +75,12 @@ pub struct Removal {
 }
 
 impl ProductDocument {
-    /// The tokens of the name alone; a word of the name weighs more than the same word elsewhere.
+    /// The tokens of the name alone; a match in the name weighs more than one elsewhere.
     pub fn name_tokens(&self) -> IndexTokens {
         IndexTokens::of([self.name.as_str()])
     }
 
-    /// The tokens of everything a shopper may call it by: name, keywords, brand, seller and code.
+    /// The tokens of everything a product is searched by: name, keywords, brand, seller and code.
     pub fn all_tokens(&self) -> IndexTokens {
         let code_in_one: String = self.code.chars().filter(|c| c.is_alphanumeric()).collect();
         let texts = [self.name.as_str(), self.code.as_str(), code_in_one.as_str()];
@@ -94,15 +93,14 @@ impl ProductDocument {
         IndexTokens::of(texts.into_iter().chain(keywords).chain(names))
     }
 
-    /// What suggestions are made of: the name, the brand's names and the keywords, as written.
+    /// The source of suggestions: the name, the brand's names and the keywords, as written.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let name = std::iter::once(&self.name);
         let names = name.chain(&self.brand).chain(&self.keywords);
         names.map(String::as_str)
     }
 
-    /// The tokens of the short description: its words and their parts, for in Korean a word hardly ever stands there
-    /// without an ending (`자전거를`).
+    /// The tokens of the short description: its words and their parts, because in Korean a word there nearly always has an ending (`자전거를`).
     pub fn desc_tokens(&self) -> IndexTokens {
         IndexTokens::of([self.desc.as_str()])
     }

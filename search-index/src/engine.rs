@@ -1,41 +1,41 @@
-//! What a search engine can do, whichever it is.
+//! The interface of search engines.
 
 use async_trait::async_trait;
 
 use crate::{ProductDocument, Query, Removal, SearchResults};
 
-/// A search engine over the products. One writer (the projection runner) feeds it; anybody may search.
+/// A search engine for products. One writer (the projection runner) feeds it; any number of readers may search.
 ///
-/// Documents are disposable: an engine that lost them answers position 0 and is fed again from the log.
-/// Changes carry the position they come from, so feeding the same ones twice, or old ones late, changes nothing.
+/// Documents are disposable: an engine that lost them returns position 0 and is fed again from the log. Changes carry their position in the
+/// log, so feeding them twice, or old ones late, has no effect.
 #[async_trait]
 pub trait Engine: Send + Sync {
-    /// What it is called: `embedded` or `meilisearch`.
+    /// Its name: `embedded` or `meilisearch`.
     fn name(&self) -> &'static str;
 
-    /// Whether other processes use the same index; then only one of them at a time may feed it.
+    /// Whether other processes use the same index; then only one of them may feed it at a time.
     fn is_shared(&self) -> bool;
 
-    /// Takes new states of products. They are found after the next [`Engine::commit`] at the latest.
+    /// Adds or replaces products. They are found after the next [`Engine::commit`] at the latest.
     ///
     /// # Errors
-    /// [`Error::Unavailable`]; then some may have been taken, and all may be given again.
+    /// [`Error::Unavailable`]; some may have been taken then, and all may be sent again.
     async fn upsert(&self, documents: Vec<ProductDocument>) -> Result<(), Error>;
 
-    /// Takes away products. They are gone after the next [`Engine::commit`] at the latest.
+    /// Deletes products. They are gone after the next [`Engine::commit`] at the latest.
     ///
     /// # Errors
-    /// [`Error::Unavailable`]; then some may have been taken, and all may be given again.
+    /// [`Error::Unavailable`]; some may have been taken then, and all may be sent again.
     async fn remove(&self, removals: Vec<Removal>) -> Result<(), Error>;
 
-    /// Makes all that was taken durable and visible to searches, and remembers that everything up to `position` is in.
-    /// A lower position than the one remembered leaves that as it is.
+    /// Makes all changes durable and visible to searches, and stores `position` as the position up to which everything is indexed. A
+    /// position lower than the stored one is ignored.
     ///
     /// # Errors
-    /// [`Error::Unavailable`]; then nothing was forgotten, and the call may be repeated.
+    /// [`Error::Unavailable`]; no change is lost then, and the call may be repeated.
     async fn commit(&self, position: i64) -> Result<(), Error>;
 
-    /// The position to go on feeding from: everything up to it is in. 0 for an empty engine.
+    /// The position to continue feeding from: everything up to it is indexed. 0 for an empty engine.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
@@ -47,55 +47,55 @@ pub trait Engine: Send + Sync {
     /// [`Error::Unavailable`].
     async fn search(&self, query: Query) -> Result<SearchResults, Error>;
 
-    /// What somebody who typed this may be about to type: the text with its last word finished, spelt or spaced the way
-    /// products have it, the likeliest first, at most `most`. None for a text without a letter or digit.
+    /// Suggests completions of a typed text: the text with its last word completed, spelt or spaced as in the products, most likely first,
+    /// at most `most`. Empty for a text without a letter or digit.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
     async fn suggest(&self, typed: &str, most: usize) -> Result<Vec<String>, Error>;
 
-    /// Begins a new index beside the live one, for documents made in a new way. Searches go on in the live one. What the
-    /// engine is fed meanwhile goes into both, so the rebuild only has to bring every product as it is now or later.
+    /// Starts a new index beside the live one, for documents in a new format. Searches continue in the live one. Changes fed meanwhile go
+    /// into both, so the rebuild only has to add every product in its current or a later state.
     ///
     /// # Errors
-    /// [`Error::Rebuilding`] if one is already under way; [`Error::Unavailable`].
+    /// [`Error::Rebuilding`] if a rebuild is in progress; [`Error::Unavailable`].
     async fn rebuild(&self) -> Result<Box<dyn Rebuild>, Error>;
 }
 
-/// A new index being built beside the live one. Dropping it gives it up and deletes what was built.
+/// A new index being built beside the live one. Dropping it cancels the rebuild and deletes the new index.
 #[async_trait]
 pub trait Rebuild: Send + Sync {
-    /// Takes states of products, as [`Engine::upsert`].
+    /// Adds products, as [`Engine::upsert`].
     ///
     /// # Errors
     /// [`Error::Unavailable`].
     async fn upsert(&self, documents: Vec<ProductDocument>) -> Result<(), Error>;
 
-    /// Makes the new index the live one and deletes the old one. `position` is the position the products were read at;
-    /// the engine's position afterwards is that or the live index's, whichever is higher.
+    /// Makes the new index the live one and deletes the old one. `position` is the position at which the products were read; the engine's
+    /// position afterwards is that or the live index's, whichever is higher.
     ///
     /// # Errors
-    /// [`Error::Unavailable`]; then the live index stays, and the rebuild is given up.
+    /// [`Error::Unavailable`]; the live index stays then, and the rebuild is canceled.
     async fn swap(self: Box<Self>, position: i64) -> Result<(), Error>;
 
-    /// The same where the live index is of another log, which was ahead of this one: the engine's position afterwards is
-    /// `position`, whatever the live index's was.
+    /// The same if the live index was fed from another log, which was ahead of this one: the engine's position afterwards is `position`,
+    /// whatever the live index's was.
     ///
     /// # Errors
     /// As [`Rebuild::swap`].
     async fn swap_back(self: Box<Self>, position: i64) -> Result<(), Error>;
 }
 
-/// What can go wrong. No query is ever an error.
+/// Errors of an engine. No query is ever an error.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Another process keeps this folder open; an embedded index has one owner.
     #[error("another process uses the search folder {0}")]
     InUse(String),
-    /// There is a rebuild under way already.
+    /// A rebuild is in progress already.
     #[error("the search index is being rebuilt already")]
     Rebuilding,
-    /// The engine cannot answer now: its disk or its server failed.
+    /// The engine is unavailable: its disk or its server failed.
     #[error("search is unavailable: {0}")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }

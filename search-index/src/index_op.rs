@@ -1,4 +1,4 @@
-//! What happens to a product in an index.
+//! Changes of a product in an index.
 
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use crate::{ProductDocument, Removal};
 /// The newest known change of a product.
 #[derive(Clone)]
 pub enum IndexOp {
-    /// Its state.
+    /// Its new state.
     State(Arc<ProductDocument>),
-    /// It is gone.
+    /// It was removed.
     Gone(Removal),
 }
 

@@ -1,4 +1,4 @@
-//! What is asked of an engine, and what it answers.
+//! Queries of an engine, and their results.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,12 +7,12 @@ use domain::Amount;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// Which products, in which order, and which page of them. The default asks for the newest products that show.
+/// Filters, order and page of a search. The default finds the newest visible products.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
-    /// What the shopper typed. `None` and blank texts ask for everything; a text without a letter or digit finds nothing.
+    /// The text typed by the shopper. `None` and blank texts match everything; a text without a letter or digit finds nothing.
     pub text: Option<String>,
-    /// Only products in one of these categories (codes) or below them; empty for all.
+    /// Only products in one of these categories (codes) or a descendant; empty for all.
     pub categories: Vec<String>,
     /// Only products of one of these brands (codes); empty for all.
     pub brands: Vec<String>,
@@ -26,18 +26,17 @@ pub struct Query {
     pub types: Vec<String>,
     /// Only products that are not sold out.
     pub in_stock: bool,
-    /// Only products of which one piece travels for nothing in one of these seasons ([`crate::ProductDocument::free_in`]); empty
-    /// for all.
+    /// Only products of which one unit ships free in one of these seasons ([`crate::ProductDocument::free_in`]); empty for all.
     pub free_in: Vec<String>,
-    /// Also products that do not show. For the console only.
+    /// Include hidden products. For the console only.
     pub include_hidden: bool,
     /// The order.
     pub sort: Sort,
-    /// How many to leave out from the beginning.
+    /// Number of results to skip.
     pub skip: usize,
-    /// The most to answer.
+    /// Maximum number of results.
     pub limit: usize,
-    /// Whether to say what the list can be narrowed by ([`SearchResults::facets`]).
+    /// Whether to return facets ([`SearchResults::facets`]).
     pub facets: bool,
 }
 
@@ -51,51 +50,51 @@ pub struct PriceRange {
     pub to: Option<Amount>,
 }
 
-/// The order of what is found (spec V113). Equals are in the order of their ids, so that pages never overlap.
+/// Order of the results (spec V113). Equal ones are ordered by id, so that pages never overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Sort {
-    /// The best match first; of equals what can be had, sells best, has the shortest name; without a text the same as [`Sort::Latest`].
+    /// Best match first; among equal ones those in stock, best sellers, shortest names; without a text the same as [`Sort::Latest`].
     #[default]
     Relevance,
     /// The newest first.
     Latest,
-    /// By name in code point order, as the database sorts with `COLLATE "C"`.
+    /// By name in code point order, like `COLLATE "C"` in the database.
     Name,
     /// The lowest sale price first.
     PriceAsc,
     /// The highest sale price first.
     PriceDesc,
-    /// The most reviews first; of as many, the newest.
+    /// Most reviews first; among equal ones the newest.
     Review,
 }
 
 /// A page of search results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchResults {
-    /// How many products match in all.
+    /// Total number of matching products.
     pub total: u64,
     /// The products of this page, in order.
     pub ids: Vec<Uuid>,
-    /// What the list can be narrowed by, if [`Query::facets`] asked for it.
+    /// The facets, if [`Query::facets`] is set.
     pub facets: Option<Facets>,
-    /// How long the engine took.
+    /// Time taken by the engine.
     pub took: Duration,
 }
 
-/// What a list can be narrowed by. Each counts the products that pass everything asked but itself, so that what it says of
-/// a value is what choosing that value would find.
+/// Facets of a list. Each counts the products that pass all filters but its own, so that the count of a value is the number of products
+/// found by choosing it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facets {
-    /// How many products each brand has, by code.
+    /// Number of products of each brand, by code.
     pub brands: BTreeMap<String, u64>,
-    /// How many products each category has, those below it included, by code.
+    /// Number of products in each category, descendants included, by code.
     pub categories: BTreeMap<String, u64>,
-    /// The lowest and the highest sale price; open where there is no product.
+    /// The lowest and the highest sale price; open without products.
     pub price: PriceRange,
 }
 
-/// One thing [`Facets`] speaks of.
+/// One of the [`Facets`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Facet {
     Brands,
@@ -120,7 +119,7 @@ impl Query {
         }
     }
 
-    /// The same without what a facet narrows by: that is what it counts.
+    /// The query without a facet's own filter, as that facet counts it.
     pub(crate) fn without(&self, facet: Facet) -> Self {
         let query = self.clone();
         match facet {
@@ -139,8 +138,8 @@ impl Query {
         }
     }
 
-    /// The text alone. Whether it is misspelt is asked of this, or a list would find other products narrowed than the
-    /// facets above it counted.
+    /// The text alone. Whether it is misspelt is decided by this, or a filtered list could find other products than the facets above it
+    /// count.
     pub(crate) fn widest(&self) -> Self {
         Self {
             text: self.text.clone(),

@@ -95,7 +95,7 @@ mod folders {
         assert_eq!(bicycles_found(&engine).await, 1);
     }
 
-    /// Any file of the index may be lost, cut, emptied or overwritten: it then begins anew, and can be fed again.
+    /// Any file of the index may be deleted, truncated, emptied or overwritten: the index is then created again, and can be fed.
     #[tokio::test]
     async fn a_damaged_index_begins_anew_at_position_0() {
         let whole = TempDir::new().unwrap();
@@ -146,7 +146,7 @@ mod folders {
                     (position, found) == (0, 0) || (position, found) == (50, 49),
                     "{file} {damage}: {position}, {found}"
                 );
-                // the list of managed files is the only one that may be missing without harm
+                // only the list of managed files may be missing without damage
                 assert!(
                     position == 0 || file == ".managed.json",
                     "{file} {damage} went unnoticed"
@@ -210,15 +210,15 @@ mod folders {
         assert!(engine.rebuild().await.is_ok());
     }
 
-    /// Changes that come while a rebuild runs are in both indexes, whether they were committed before the swap or not,
-    /// and what the rebuild brings later does not take them back.
+    /// Changes made during a rebuild are in both indexes, whether they were committed before the swap or not, and the rebuild's later
+    /// documents do not overwrite them.
     #[tokio::test]
     async fn a_rebuild_misses_no_change() {
         let folder = TempDir::new().unwrap();
         let engine = open(&folder).await;
         engine.upsert(bicycles(1..2)).await.unwrap();
         engine.commit(1).await.unwrap();
-        engine.upsert(bicycles(2..3)).await.unwrap(); // waits while the rebuild begins
+        engine.upsert(bicycles(2..3)).await.unwrap(); // pending while the rebuild begins
         let rebuild = engine.rebuild().await.unwrap();
         engine.commit(2).await.unwrap();
         engine.upsert(bicycles(3..4)).await.unwrap();
@@ -227,7 +227,7 @@ mod folders {
             position: 4,
             ..plain(1, "접이식 킥보드")
         };
-        engine.upsert(vec![renamed]).await.unwrap(); // waits while the rebuild is swapped in
+        engine.upsert(vec![renamed]).await.unwrap(); // pending while the rebuild is swapped in
         rebuild.upsert(bicycles(1..2)).await.unwrap();
         rebuild.swap(1).await.unwrap();
         assert_eq!(engine.position().await.unwrap(), 3);
@@ -252,7 +252,7 @@ mod folders {
         assert_eq!(bicycles_found(&engine).await, 0);
     }
 
-    /// As after a crash in the middle of a rebuild: its folder is there, with commits in it, but never became the live one.
+    /// As after a crash in the middle of a rebuild: its folder exists, with commits, but never became the live one.
     #[tokio::test]
     async fn a_rebuild_cut_short_is_not_mistaken_for_the_live_index() {
         let (folder, crashed) = (TempDir::new().unwrap(), TempDir::new().unwrap());

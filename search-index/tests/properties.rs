@@ -1,4 +1,4 @@
-//! What holds for any text and any order of changes.
+//! Properties for any text and any order of changes.
 
 mod common;
 
@@ -16,7 +16,7 @@ mod properties {
         Builder::new_current_thread().build().unwrap()
     }
 
-    /// Texts of the kinds people write, and any other ones.
+    /// Typical and arbitrary texts.
     fn text() -> impl Strategy<Value = String> {
         prop_oneof![
             "[가-힣]{1,8}( [가-힣]{1,8}){0,3}",
@@ -70,8 +70,8 @@ mod properties {
             prop_assert_eq!(korean::normalise(&once), once);
         }
 
-        /// Changes come in any order, again and again, in any batches, some after a rebuild: each product ends up in the
-        /// state of its highest position.
+        /// Changes arrive in any order, repeatedly, in any batches, some after a rebuild: each product ends up in the state of its highest
+        /// position.
         #[test]
         fn the_newest_position_wins(
             changes in prop::collection::vec((1_u32..5, 1_i64..30, any::<bool>(), any::<bool>()), 1..40),
@@ -84,18 +84,18 @@ mod properties {
                 for (at, (number, position, gone, commit)) in changes.into_iter().enumerate() {
                     if at == rebuild_after {
                         let building = engine.rebuild().await.unwrap();
-                        // the rebuild brings every product as it is now
+                        // the rebuild adds every product in its current state
                         let states = newest.iter().filter(|(_, (_, gone))| !gone);
                         let states = states.map(|(number, (position, _))| state(*number, *position)).collect();
                         building.upsert(states).await.unwrap();
                         rebuild = Some(building);
                     }
-                    // one position of one product is one change: the same event always gives the same
+                    // a position of a product is one change: the same event always yields the same
                     let gone = gone && position % 3 == 0;
                     let position = if gone { position } else { position - position % 3 + 1 };
                     let forgotten = newest.get(&number).is_some_and(|newest| newest.1 && position < newest.0);
                     if rebuild.is_some() && forgotten {
-                        continue; // a new index does not know what was removed before it was begun
+                        continue; // a new index does not know products removed before it was started
                     }
                     if gone {
                         let id = plain(number, "").id;

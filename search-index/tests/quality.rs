@@ -1,4 +1,4 @@
-//! How well an engine finds things: one set of tables for every engine.
+//! Search quality: one set of tables for every engine.
 
 mod common;
 #[expect(

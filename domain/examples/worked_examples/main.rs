@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         }
     }
     println!("{rows} rows, {differ} differ");
-    // no file proves nothing
+    // without files nothing was checked
     if differ == 0 && !files.is_empty() {
         ExitCode::SUCCESS
     } else {

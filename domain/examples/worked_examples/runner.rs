@@ -1,6 +1,6 @@
-//! Reads worked examples (id, topic, input, expected, explanation; tabs between, JSON in the middle) and asks the rules.
+//! Reads worked examples (id, topic, input, expected, explanation; separated by tabs, JSON in the middle) and evaluates them.
 //!
-//! An unknown topic and any unknown key are differences, not something to skip.
+//! An unknown topic and any unknown key count as differences and are not skipped.
 
 use domain::Amount;
 use domain::catalogue::{Discount, ValueUnit};
@@ -20,7 +20,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// What running a file found.
+/// Result of running a file.
 pub struct Report {
     /// Rows read.
     pub rows: usize,
@@ -68,7 +68,7 @@ fn row_holds(row: &str) -> Result<(), String> {
     }
 }
 
-/// What our rules say, with the keys the topic can answer.
+/// Our results, with the keys the topic supports.
 fn answer(
     topic: &str,
     input: &str,
@@ -216,7 +216,7 @@ fn order(row: OrderRow) -> Result<Value, String> {
     }))
 }
 
-/// The place of the line a product coupon names; an order of one line needs no name.
+/// The index of the line a product coupon refers to; optional for an order of one line.
 fn line_of(lines: &[OrderLine], named: Option<&Value>) -> Result<usize, String> {
     match named {
         None if lines.len() == 1 => Ok(0),
@@ -277,7 +277,7 @@ struct ServiceRow {
     amount: Amount,
 }
 
-/// Every key a row about fares may have.
+/// All keys of a row about fares.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct FareRow {
@@ -342,7 +342,7 @@ fn fares(row: &FareRow) -> Result<Value, String> {
     Ok(json!({ "fare": fare, "islandFee": island_fee, "serviceFee": service_fee, "total": total }))
 }
 
-/// The kinds of charge a row speaks of: the one it names, else those it gives the numbers for.
+/// The charge types of a row: the one it names, else those it has numbers for.
 fn charges(row: &FareRow) -> Result<Vec<ChargeType>, String> {
     let Some(name) = &row.charge else {
         let given = [
@@ -423,8 +423,8 @@ fn kilometres(row: &FareRow) -> Result<Kilometres, String> {
     .ok_or("the distance is unknown".to_owned())
 }
 
-/// The rule compares a distance with whole thresholds. An example may use thresholds like 2.5 km, so both sides are handed
-/// over in a unit in which they are whole.
+/// The rule compares a distance with whole thresholds. An example may use thresholds like 2.5 km, so both sides are converted to a unit in
+/// which they are whole.
 #[expect(
     clippy::float_arithmetic,
     reason = "only the unit of a distance changes"
@@ -468,7 +468,7 @@ struct HaversineRow {
     within_km: Option<f64>,
 }
 
-/// `km` is answered as the row has it where it is near enough (`toleranceKm`, half a metre where none is given).
+/// `km` is returned as in the row if it is near enough (`toleranceKm`, half a metre by default).
 #[expect(
     clippy::float_arithmetic,
     reason = "kilometres are compared within a tolerance"
@@ -496,7 +496,7 @@ fn haversine(row: &HaversineRow, wanted: &Map<String, Value>) -> Result<Value, S
     Ok(answer)
 }
 
-/// One value or a list of them; answered in the same shape.
+/// One value or a list of them; the result has the same shape.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum OneOrMany<T> {

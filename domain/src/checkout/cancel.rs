@@ -1,4 +1,4 @@
-//! Canceling an unpaid order: stock, coupons and points go back in the same decision.
+//! Canceling an unpaid order: stock, coupons and points are given back in the same decision.
 
 use super::CheckoutError;
 use super::give_back::{GivenLine, Reversal, give_back, plan};

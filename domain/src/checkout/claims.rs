@@ -1,5 +1,5 @@
-//! Claims on paid purchases: once one is approved, stock, coupons, points and money go back in the same decision; the replacement of
-//! an exchange takes and frees its stock there too.
+//! Claims on paid purchases: once one is approved, stock, coupons, points and money are given back in the same decision; the replacement of
+//! an exchange takes and releases its stock there too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use crate::points::{self, Points, PointsCommand};
 use crate::stock::{Stock, StockCommand, StockError};
 use crate::unit_of_work::UnitOfWork;
 
-/// Requests the cancellation of paid purchases. For the claims the order approves at once, stock, coupons and points go back and
+/// Requests the cancellation of paid purchases. For the claims the order approves immediately, stock, coupons and points are given back and
 /// one refund of all of them is requested in the same decision.
 ///
 /// # Errors
@@ -55,8 +55,8 @@ pub fn approve_claim(
     decide_claim(work, id, OrderCommand::ApproveClaim(Box::new(answer)))
 }
 
-/// Decides a command on a claim, with what it gives back, the stock that the replacement of an exchange takes or frees, and the fee
-/// of an exchange that its buyer is asked to pay.
+/// Decides a command on a claim, with what it gives back, the stock that the replacement of an exchange takes or releases, and the user
+/// payment for the fee of an exchange.
 ///
 /// # Errors
 /// [`CheckoutError`].
@@ -76,7 +76,7 @@ pub fn decide_claim(
     follow_fees(work, (id, &before))
 }
 
-/// The command with what the buyer holds of the points that a purchase to be returned earned.
+/// Adds what the buyer holds of the points that a purchase to be returned earned.
 fn with_earned_points(
     work: &mut UnitOfWork,
     order: &Order,
@@ -114,8 +114,8 @@ fn lot_earned(order: &Order, purchase_no: &str) -> Option<LotId> {
     Some(lot_earned_by(&confirmed.purchase_no))
 }
 
-/// Takes and frees the stock by which what the order holds changed. Of goods that came back for a replacement, those that cannot be
-/// sold again are written off.
+/// Takes and releases the stock by which the order's holdings changed. Goods that came back for a replacement and cannot be sold again are
+/// written off.
 fn exchanged(
     work: &mut UnitOfWork,
     (id, before): (OrderId, &Order),
@@ -155,7 +155,7 @@ fn exchanged(
     Ok(())
 }
 
-/// Stock of the goods that came back for replacements sent by `events`, as far as they cannot be sold again.
+/// Stock of the goods that came back for replacements sent by `events` and cannot be sold again.
 fn written_off(before: &Order, events: &[OrderEvent]) -> BTreeMap<StockId, u32> {
     let mut off: BTreeMap<StockId, u32> = BTreeMap::new();
     for event in events {
@@ -180,7 +180,7 @@ fn written_off(before: &Order, events: &[OrderEvent]) -> BTreeMap<StockId, u32> 
     off
 }
 
-/// The refusal of a replacement's stock, with the name of the goods.
+/// The error for a replacement that is out of stock, with the name of the goods.
 fn not_in_stock(
     before: &Order,
     (stock, events): (StockId, &[OrderEvent]),
@@ -203,7 +203,7 @@ fn not_in_stock(
     }
 }
 
-/// Gives back what the approvals among `events` say.
+/// Gives back what is approved in `events`.
 fn granted(work: &mut UnitOfWork, id: OrderId, events: &[OrderEvent]) -> Result<(), CheckoutError> {
     let approvals: Vec<_> = events.iter().filter_map(approved).collect();
     let order = work.state::<Order>(id);

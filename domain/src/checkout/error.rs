@@ -80,7 +80,7 @@ pub enum CheckoutError {
     /// The order's payment rejects the command.
     #[error(transparent)]
     Payment(#[from] PaymentError),
-    /// What is asked of the buyer rejects the command.
+    /// The user payment rejects the command.
     #[error(transparent)]
     UserPayment(#[from] UserPaymentError),
     /// An amount or quantity overflows.

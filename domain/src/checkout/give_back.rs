@@ -12,10 +12,10 @@ use crate::stock::{Stock, StockCommand, StockError};
 use crate::unit_of_work::UnitOfWork;
 use crate::user_payment::UserPayment;
 
-/// Names the streams that giving back purchases of the order may write; whether all that is named so far is loaded.
+/// Plans the streams that giving back purchases of the order may write; returns whether all streams planned so far are loaded.
 pub(super) fn plan(work: &mut UnitOfWork, id: OrderId) -> Result<bool, CheckoutError> {
     work.plan_write::<Order>(id);
-    // contended streams are named last, when nothing else is left to be loaded
+    // contended streams are planned last, when nothing else is left to be loaded
     if !work.is_loaded() {
         return Ok(false);
     }
@@ -84,7 +84,7 @@ impl<'a> GivenLine<'a> {
     }
 }
 
-/// Writes what goes back.
+/// Writes what is given back.
 ///
 /// # Errors
 /// [`CheckoutError`].

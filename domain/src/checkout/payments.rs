@@ -28,7 +28,7 @@ pub(super) const TOO_LATE: &str = "이미 취소되었거나 결제된 주문";
 const OTHER_AMOUNT: &str = "주문 금액과 다른 입금";
 /// Reason for closing an account.
 const PAID_OTHERWISE: &str = "다른 방법으로 결제됨";
-/// Reason for giving up the payment before.
+/// Reason for giving up the previous payment.
 const OTHER_METHOD: &str = "결제 수단 변경";
 /// Reason for requesting a refused refund again.
 const OTHER_ACCOUNT: &str = "환불 계좌 변경";
@@ -79,10 +79,10 @@ pub enum StartError {
     /// A virtual account needs a refund account.
     #[error("a virtual account needs a refund account")]
     NoRefundAccount,
-    /// A virtual account of this method awaits its deposit.
+    /// A virtual account of this method is waiting for its deposit.
     #[error("the deposit is awaited")]
     DepositAwaited,
-    /// The outcome of the payment before is unknown.
+    /// The outcome of the previous payment is unknown.
     #[error("approval of the payment before is pending")]
     ApprovalPending,
     /// The order has too many payments.
@@ -91,7 +91,7 @@ pub enum StartError {
     /// A fee cannot be paid by a method whose money comes days later.
     #[error("this method does not charge at once")]
     NotAtOnce,
-    /// What is asked of the buyer cannot be requested.
+    /// The user payment cannot be requested.
     #[error(transparent)]
     UserPayment(#[from] UserPaymentError),
     /// The order rejects the command.
@@ -306,7 +306,7 @@ pub fn record_deposit(
     }
 }
 
-/// Money of a payment pays the order and makes its other virtual accounts useless, or is refunded. `awaited` says whether the order
+/// Money of a payment pays the order and closes its other virtual accounts, or is refunded. `awaited`: whether the order
 /// awaited it as a deposit.
 fn use_money(
     work: &mut UnitOfWork,
@@ -327,7 +327,7 @@ fn use_money(
         Ok(_) => None,
         Err(OrderError::OrderCanceled | OrderError::AlreadyPaid) => Some(TOO_LATE),
         Err(OrderError::AmountMismatch { .. }) => {
-            // An account takes one deposit, so no other is to be awaited.
+            // An account takes one deposit, so no other deposit is awaited.
             if awaited {
                 work.decide::<Order>(order, OrderCommand::EndDepositWait { payment: id })?;
             }
@@ -404,7 +404,7 @@ pub fn close_account(
 ) -> Result<(), CheckoutError> {
     let was_awaited = work.state::<Payment>(id).awaited().is_some();
     let closed = work.decide::<Payment>(id, command)?;
-    // The order awaits one account at a time: one whose closing was requested before is not awaited.
+    // The order awaits one account at a time: an account whose closing was requested earlier is not awaited.
     if was_awaited && !closed.is_empty() {
         let order = started(work, id)?.order;
         work.decide::<Order>(order, OrderCommand::EndDepositWait { payment: id })?;

@@ -81,7 +81,7 @@ pub struct ShownRefund {
 }
 
 impl RefundPreview {
-    /// The sums that the user confirms.
+    /// The sums for the user to confirm.
     pub fn sums(&self) -> ShownRefund {
         ShownRefund {
             refund: self.refund.amount,
@@ -135,7 +135,7 @@ pub fn decide_with_preview<E: From<CheckoutError>>(
     Ok(Some(preview(work, (id, &before), given, restored)?))
 }
 
-/// What the events of a decision give back, claim by claim.
+/// What the events of a decision give back, for each claim.
 #[derive(Default)]
 struct GivenBack {
     lines: Vec<RefundLine>,
@@ -171,7 +171,7 @@ impl GivenBack {
         Ok(given)
     }
 
-    /// Adds a claim. A fare or coupon it shares with an earlier one is decided by the later.
+    /// Adds a claim. If it shares a fare or coupon with an earlier one, the later claim decides.
     fn add(&mut self, detail: RefundDetail) -> Result<(), OrderError> {
         let is_shared = |fare: &RefundFare| {
             let carries = |no| fare.purchase_nos.contains(no);
@@ -281,7 +281,7 @@ fn preview(
     });
     let coupons = coupons.collect();
     let money = given.money;
-    // Who could not pay as they meant to when ordering paid in another way.
+    // The buyer may have paid by another method than chosen when ordering.
     let paid = before.paid.and_then(|paid| paid.payment);
     let paid = paid.and_then(|payment| work.state::<Payment>(payment).started.clone());
     Ok(RefundPreview {
@@ -301,7 +301,7 @@ fn preview(
     })
 }
 
-/// The points that wait for an approval.
+/// Points of a claim that still has to be approved.
 fn not_restored(
     given: &[LotPart],
     restored: &[PointsEvent],

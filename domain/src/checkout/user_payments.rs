@@ -1,5 +1,5 @@
-//! User payments: what a buyer is asked to pay besides the order. The fee of an exchange is requested with the inspection that makes
-//! it due, completed with its receipt, and canceled with the end of the exchange.
+//! User payments: amounts requested from a buyer in addition to the order. The fee of an exchange is requested with the inspection that
+//! makes it due, completed with its receipt, and canceled with the end of the exchange.
 //!
 //! Payments of a user payment have ids derived from it and the attempt number, so the attempts of the order never include them.
 
@@ -91,7 +91,7 @@ pub fn start(
     Ok(next)
 }
 
-/// Whether what a user payment is for is still to be paid.
+/// Whether the purpose of a user payment is still unpaid.
 ///
 /// # Errors
 /// The reason why it is not.
@@ -175,7 +175,7 @@ fn cancel(reason: &str) -> UserPaymentCommand {
     }
 }
 
-/// Asks the buyer for the fee of an exchange, unless it is asked for already.
+/// Requests the fee of an exchange from the buyer, unless it is requested already.
 fn request<E>(work: &mut UnitOfWork, id: OrderId, claim: ClaimId, amount: Amount) -> Result<(), E>
 where
     E: From<OrderError> + From<UserPaymentError>,

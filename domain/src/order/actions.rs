@@ -24,12 +24,12 @@ pub enum Reader {
     Staff,
 }
 
-/// A claim that waits for its next step, as far as the actions on it depend on more than the purchase.
+/// An open claim, as far as the actions on it depend on more than the purchase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PendingClaim {
     /// It covers goods of several sellers, so that only staff may answer it.
     pub is_of_several_sellers: bool,
-    /// What is known of the fee of an exchange.
+    /// State of the fee of an exchange.
     pub fee: ClaimFeeState,
 }
 
@@ -107,7 +107,7 @@ pub enum Action {
 }
 
 impl Order {
-    /// The actions of `reader` on the order as a whole.
+    /// The actions open to `reader` on the order as a whole.
     ///
     /// For a paid order `cancel`, `requestCancel` and `confirm` apply to every purchase that is not final.
     pub fn next_actions(&self, reader: Reader) -> Vec<Action> {
@@ -162,12 +162,12 @@ impl Order {
         may.then_some(Action::CorrectReceiver)
     }
 
-    /// The actions of `reader` on one purchase.
+    /// The actions open to `reader` on one purchase.
     pub fn purchase_actions(&self, reader: Reader, purchase: &Purchase) -> Vec<Action> {
         purchase.actions(reader, self.pending_claim(purchase))
     }
 
-    /// The claim on this purchase that waits for its next step.
+    /// The open claim on this purchase.
     pub fn pending_claim(&self, purchase: &Purchase) -> Option<PendingClaim> {
         let claim = self.open_claim(&purchase.purchase_no)?;
         Some(PendingClaim {
@@ -176,7 +176,7 @@ impl Order {
         })
     }
 
-    /// The claim on a purchase that waits for its next step.
+    /// The open claim on a purchase.
     pub fn open_claim(&self, purchase_no: &str) -> Option<&Claim> {
         self.claims
             .iter()
@@ -225,7 +225,7 @@ impl Order {
 type ClaimCheck = fn(&Purchase) -> Result<(), OrderError>;
 
 impl Purchase {
-    /// The actions of `reader`, given the claim that waits for its next step.
+    /// The actions open to `reader`, given the open claim.
     pub fn actions(&self, reader: Reader, pending: Option<PendingClaim>) -> Vec<Action> {
         let is_answered_by_sellers = |claim: &PendingClaim| !claim.is_of_several_sellers;
         match reader {
@@ -256,7 +256,7 @@ impl Purchase {
         })
     }
 
-    /// The actions of its seller and of staff, given the claim that they may handle.
+    /// The actions of its seller and of staff, given the claim they may handle.
     fn keepers(&self, pending: Option<PendingClaim>) -> Vec<Action> {
         let of_purchase = [
             (Action::Prepare, self.may_be_prepared().is_ok()),
@@ -316,7 +316,7 @@ impl Purchase {
     }
 }
 
-/// The actions of the buyer; whether a claim is `pending`.
+/// The actions of the buyer; `pending`: whether a claim is open.
 fn buyers(purchase: &Purchase, pending: bool) -> Vec<Action> {
     let mut actions = Vec::new();
     if purchase.may_be_canceled().is_ok() {

@@ -38,14 +38,14 @@ use crate::personal::{Party, Sealed};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Order {
-    /// The terms; none before it is placed. Amounts stay as frozen when it was placed; a split divides a line of `purchases`, so
-    /// that the lines are those of today and still sum to the totals. [`Order::placed_terms`] are the terms as placed.
+    /// The terms; none before it is placed. Amounts stay as frozen at placement; a split divides a line of `purchases`, so that the lines
+    /// are the current ones and still sum to the totals. [`Order::placed_terms`] are the terms as placed.
     pub terms: Option<Box<OrderTerms>>,
     /// State of each purchase, in the order of `terms.purchases`.
     pub purchases: Vec<Purchase>,
     /// The claims, oldest first.
     pub claims: Vec<Claim>,
-    /// What became of each fare, by its place in `terms.fares`; without an entry it is open.
+    /// Outcome of each fare, by its place in `terms.fares`; without an entry it is open.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fares: BTreeMap<u32, FareOutcome>,
     /// The payment, once paid.
@@ -65,10 +65,10 @@ pub struct Order {
     /// Guest orders only: the personal data of the parties is erased.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub records_erased: bool,
-    /// The receiver as corrected last; none: as placed. See [`Order::receiver`].
+    /// The receiver as last corrected; none: as placed. See [`Order::receiver`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_receiver: Option<Sealed<Party>>,
-    /// The note of staff, which only they read.
+    /// The note of staff, visible to staff only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub staff_note: Option<Sealed<String>>,
 }
@@ -77,7 +77,7 @@ pub struct Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderPayment {
-    /// The payment; none when nothing was left to pay.
+    /// The payment; none if nothing was left to pay.
     pub payment: Option<PaymentId>,
     /// Hundredths.
     pub amount: Amount,
@@ -190,9 +190,9 @@ impl Order {
         self.terms.as_deref().ok_or(OrderError::NotPlaced)
     }
 
-    /// The payment deadline. A virtual account extends it to its expiry, which was promised to the buyer; it stays when the account
-    /// is given up. The agreed deadline may have passed by then, so going back to it would cancel the order of a buyer who just
-    /// turns to a card. Nothing is held longer than by the account itself.
+    /// The payment deadline. A virtual account extends it to its own expiry, which the buyer was promised; it stays when the account is
+    /// given up. The agreed deadline may have passed by then, so restoring it would cancel the order of a buyer who is about to pay by
+    /// card. Nothing is reserved longer than by the account itself.
     ///
     /// # Errors
     /// [`OrderError::NotPlaced`].
@@ -227,7 +227,7 @@ impl Order {
         self.terms.as_deref().map(|terms| &terms.buyer)
     }
 
-    /// Whether it waits for the deposit into a virtual account.
+    /// Whether it waits for a deposit into a virtual account.
     pub fn awaits_deposit(&self) -> bool {
         self.deposit_until.is_some()
             && !self.deposit_wait_ended
@@ -509,7 +509,7 @@ impl Order {
             .ok_or_else(|| OrderError::UnknownPurchase(purchase_no.to_owned()))
     }
 
-    /// The purchases with these numbers; at least one, each once.
+    /// The purchases with these numbers; requires at least one, without duplicates.
     pub(super) fn named(&self, purchase_nos: &[String]) -> Result<Vec<&Purchase>, OrderError> {
         if purchase_nos.is_empty() {
             return Err(OrderError::PurchasesRequired);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::events::Fault;
 use crate::personal::Sealed;
 
-/// The reasons offered to buyers; the web app gets them from here.
+/// The reasons offered to buyers, also by the web app.
 pub const CANCEL_REASONS: [&str; 4] = [
     "마음이 바뀌었어요",
     "옵션이나 수량을 잘못 골랐어요",
@@ -13,7 +13,7 @@ pub const CANCEL_REASONS: [&str; 4] = [
     "다른 곳에서 샀어요",
 ];
 
-/// The reasons for a return offered to buyers, with the party at fault; the web app gets them from here.
+/// The reasons for a return offered to buyers, with the party at fault; also used by the web app.
 pub const RETURN_REASONS: [(&str, Fault); 6] = [
     ("마음이 바뀌었어요", Fault::Buyer),
     ("사이즈나 색상이 맞지 않아요", Fault::Buyer),

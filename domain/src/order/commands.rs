@@ -21,7 +21,7 @@ pub enum OrderCommand {
     Place(Box<OrderTerms>),
     /// Record that it is paid in full.
     Pay {
-        /// The payment; none when nothing was left to pay.
+        /// The payment; none if nothing was left to pay.
         payment: Option<PaymentId>,
         /// Hundredths.
         amount: Amount,
@@ -33,8 +33,7 @@ pub enum OrderCommand {
         /// Expiry of the virtual account.
         until: OffsetDateTime,
     },
-    /// Record that no deposit is awaited any more, because the account of this payment is given up. Nothing to record where none is
-    /// awaited.
+    /// Record that no deposit is awaited any more, because the account of this payment is given up. Has no effect if none is awaited.
     EndDepositWait {
         /// The payment.
         payment: PaymentId,
@@ -117,7 +116,7 @@ pub enum OrderCommand {
         claim: ClaimId,
         /// Hundredths.
         amount: Amount,
-        /// What the bank calls the transfer; the number of the user payment if it was paid through the gateway.
+        /// The bank's reference of the transfer; the number of the user payment if it was paid through the gateway.
         reference: String,
         /// The payment; none for a bank transfer.
         payment: Option<PaymentId>,
@@ -165,12 +164,12 @@ pub enum OrderCommand {
         /// The reader who reports it.
         by: Reader,
     },
-    /// Record what arrived of a return or exchange and its condition. Pieces that did not arrive are split off, and their claim is
+    /// Record the result of inspecting the goods of a return or exchange. Units that did not arrive are split off, and their claim is
     /// rejected.
     InspectGoods {
         /// The claim.
         claim: ClaimId,
-        /// What was found.
+        /// Result of the inspection.
         inspection: Inspection,
         /// The reader who inspected it.
         by: Reader,
@@ -188,7 +187,7 @@ pub enum OrderCommand {
         /// The reader who answers.
         by: Reader,
     },
-    /// Correct the number of the parcel that the goods of a rejected claim went back to the buyer with.
+    /// Correct the invoice number of the parcel in which the goods of a rejected claim went back to the buyer.
     CorrectSentBack {
         /// The claim.
         claim: ClaimId,
@@ -207,15 +206,15 @@ pub enum OrderCommand {
         /// Time of the last event of the order or of its payments.
         last: OffsetDateTime,
     },
-    /// Correct the receiver of what is not sent yet. A seal tells nothing of what it holds, so the caller compares receivers: it
-    /// sends no command where nothing changes.
+    /// Correct the receiver of goods that are not sent yet. A seal does not reveal its content, so the caller compares receivers and sends
+    /// no command if nothing changes.
     CorrectReceiver {
         /// The receiver; key of the buyer (or of the order for guests), purpose statutory.
         receiver: Sealed<Party>,
         /// Surcharge area of their postcode.
         area: Area,
     },
-    /// Write the note of staff, in place of an earlier one. The caller compares texts, as with receivers.
+    /// Write the note of staff, replacing an earlier one. The caller compares texts, as with receivers.
     WriteStaffNote {
         /// The note, with the key of the receiver; none removes it.
         note: Option<Sealed<String>>,

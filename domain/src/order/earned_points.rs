@@ -1,5 +1,5 @@
-//! The points a confirmed purchase earned, once it is returned: they come off their lot, then off the other points of the buyer,
-//! then off the refund, and never below zero.
+//! Points earned by a confirmed purchase that is returned: they are deducted from their lot, then from the buyer's other points, then from
+//! the refund; no balance falls below zero.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,7 +14,7 @@ use crate::allocation::{SplitError, Weights, split};
 use crate::ids::{ClaimId, LotId, derived_id};
 use crate::money::Amount;
 
-/// The first confirmation of a purchase: what it earned is never earned again.
+/// The first confirmation of a purchase: points are earned only once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Confirmation {
@@ -24,7 +24,7 @@ pub struct Confirmation {
     pub paid: Amount,
 }
 
-/// What the buyer holds of the points a purchase earned.
+/// What the buyer holds of the points that a purchase earned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EarnedPoints {
     /// Points granted for the confirmed purchase, without those that expired unused.
@@ -37,9 +37,9 @@ pub struct EarnedPoints {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReclaimedPoints {
-    /// The part that comes off the buyer's points.
+    /// The part deducted from the buyer's points.
     pub points: Amount,
-    /// The part they have spent, which comes off the money, hundredths.
+    /// The part they have spent, which is deducted from the money, hundredths.
     pub money: Amount,
 }
 
@@ -59,12 +59,12 @@ impl ReclaimedPoints {
 }
 
 impl Order {
-    /// The confirmation of which the purchase, if it was confirmed, earned points.
+    /// The confirmation for which the purchase earned points, if it was confirmed.
     pub fn confirmation(&self, purchase_no: &str) -> Option<&Confirmation> {
         self.purchase(purchase_no)?.confirmed.as_ref()
     }
 
-    /// What returning `purchase_no` takes back of the points it earned, at most `money` beyond what the buyer holds.
+    /// The earned points that returning `purchase_no` takes back, limited to `money` beyond what the buyer holds.
     ///
     /// Parts of a confirmed purchase that are returned one by one take back as much as if they were returned together.
     pub(super) fn reclaimed(
@@ -129,7 +129,7 @@ impl Purchase {
 }
 
 impl RefundTerms {
-    /// These terms, less the earned points that are paid with money.
+    /// These terms, less the earned points that are paid in money.
     pub(super) fn less(self, reclaimed: Option<ReclaimedPoints>) -> Result<Self, OrderError> {
         let off = reclaimed.map_or(Amount::ZERO, |reclaimed| reclaimed.money);
         Ok(Self {
@@ -141,7 +141,7 @@ impl RefundTerms {
 }
 
 impl RefundDetail {
-    /// This refund, less the earned points that are paid with money.
+    /// This refund, less the earned points that are paid in money.
     ///
     /// # Errors
     /// An overflow.

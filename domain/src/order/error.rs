@@ -1,4 +1,4 @@
-//! Refusals of an order.
+//! Errors of an order.
 
 use super::status::{CollectionStatus, OrderStatus};
 use crate::money::{Amount, MoneyError};
@@ -68,21 +68,21 @@ pub enum OrderError {
     /// The claim is not approved.
     #[error("the claim is not approved")]
     ClaimNotApproved,
-    /// The number of pieces is zero or exceeds what the purchase or the claim holds.
+    /// The quantity is zero or exceeds that of the purchase or the claim.
     #[error("the number of pieces of {purchase_no} has to be from 1 to {most}")]
     PiecesOutOfRange {
         /// Number of the purchase.
         purchase_no: String,
-        /// The most it may be.
+        /// The maximum.
         most: u32,
     },
     /// A split would give the order more purchases than [`super::PURCHASES_MOST`].
     #[error("the order cannot be divided into more purchases")]
     TooManyPurchases,
-    /// The goods of the claim are not where the command needs them: not picked up, not inspected, or picked up already.
+    /// The collection status of the claim does not allow the command: the goods are not picked up, not inspected, or picked up already.
     #[error("the goods of the claim are at {}", .at.code())]
     WrongCollection {
-        /// Where they are.
+        /// The collection status.
         at: CollectionStatus,
     },
     /// The buyer has to pay the fee of an exchange before its replacement is sent.
@@ -109,10 +109,10 @@ pub enum OrderError {
     /// The courier code is missing, or the invoice number does not have 8 to 20 digits.
     #[error("a courier and an invoice number of 8 to 20 digits are required")]
     InvoiceMalformed,
-    /// Nothing of the order is still to be sent, so another receiver would get nothing.
+    /// Nothing of the order is still to be sent, so a correction of the receiver would have no effect.
     #[error("nothing of the order is still to be sent")]
     NothingToSend,
-    /// The receiver lives in another surcharge area than the one whose fares the order paid.
+    /// The receiver is in another surcharge area than the one the order's fares were computed for.
     #[error("the receiver is in another surcharge area than the order was placed for")]
     OtherArea,
     /// The key that personal data of the order is sealed with is destroyed.

@@ -35,7 +35,7 @@ pub enum ConfirmedBy {
     Date,
 }
 
-/// The part of a purchase that a split gives a number of its own. Its amounts come off those of the purchase it is split off;
+/// The part of a purchase that a split gives a number of its own. Its amounts are subtracted from those of the purchase it is split off;
 /// `unit_price * quantity - product_discount - level_discount - product_coupon - total_coupon - points = paid`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -58,12 +58,12 @@ pub struct PurchasePart {
     pub paid: Amount,
     /// The seller's part of its coupons.
     pub borne_by_seller: Amount,
-    /// The seller's part of the coupons of what keeps its number.
+    /// The seller's part of the coupons of the rest, which keeps its number.
     pub kept_borne_by_seller: Amount,
 }
 
 codes! {
-    /// The party that answers for a return.
+    /// The party responsible for a return.
     Fault {
         /// The buyer, who changed their mind.
         Buyer = "BUYER",
@@ -77,12 +77,12 @@ codes! {
     FeeKind {
         /// The way back of returned goods.
         ReturnFare = "RETURN_FARE",
-        /// What the goods kept would have cost to send, above what was charged. Negative where it is given back.
+        /// The fare of the remaining goods, less what was charged. Negative where it is given back.
         FareRecharge = "FARE_RECHARGE",
     }
 }
 
-/// A fee taken off the refund of a claim; the seller who ships the parcel receives it.
+/// A fee deducted from the refund of a claim; the seller who ships the parcel receives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClaimFee {
@@ -94,13 +94,13 @@ pub struct ClaimFee {
     pub amount: Amount,
 }
 
-/// What became of a fare.
+/// Outcome of a fare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum FareOutcome {
-    /// The seller earned it: a purchase of its parcel was confirmed, or all came back through the buyer's fault.
+    /// The seller earned it: a purchase of its parcel was confirmed, or all were returned through the buyer's fault.
     Earned,
-    /// The buyer got it back.
+    /// Refunded to the buyer.
     Refunded,
 }
 
@@ -110,7 +110,7 @@ pub enum FareOutcome {
 pub struct FareSettlement {
     /// The fare, by its place in the terms.
     pub fare: u32,
-    /// What becomes of it.
+    /// Its outcome.
     pub outcome: FareOutcome,
 }
 
@@ -137,7 +137,7 @@ pub enum OrderEvent {
     OrderPlaced(Box<OrderTerms>),
     /// Paid in full: `ORDER_PAYMENT`, purchases `PURCHASE_AWAITING`.
     OrderPaid {
-        /// The payment; none when nothing was left to pay.
+        /// The payment; none if nothing was left to pay.
         payment: Option<PaymentId>,
         /// Hundredths paid.
         amount: Amount,
@@ -228,7 +228,7 @@ pub enum OrderEvent {
     CancelApproved {
         /// The claim.
         claim: ClaimId,
-        /// The refund to make; none when there is no money to give back.
+        /// The refund to make; none without money to give back.
         refund: Option<RefundId>,
         /// What is given back. It may differ from what was expected at the request: another claim may have taken the last other
         /// purchase of a fare or a coupon in between.
@@ -269,7 +269,7 @@ pub enum OrderEvent {
         fault: Fault,
         /// Address the goods are picked up from; key of the buyer (or of the order for guests), purpose statutory.
         pickup: Sealed<Party>,
-        /// Fare of the way back, hundredths; taken off the refund if the buyer is at fault.
+        /// Fare of the way back, hundredths; deducted from the refund if the buyer is at fault.
         return_fare: Amount,
         /// Whole days left until automatic confirmation; none if it was on its way.
         days_left: Option<u32>,
@@ -304,7 +304,7 @@ pub enum OrderEvent {
     ReturnApproved {
         /// The claim.
         claim: ClaimId,
-        /// The refund to make; none when there is no money to give back.
+        /// The refund to make; none without money to give back.
         refund: Option<RefundId>,
         /// What is given back.
         terms: RefundTerms,
@@ -352,7 +352,7 @@ pub enum OrderEvent {
         fee: Amount,
         /// Whole days left until automatic confirmation.
         days_left: Option<u32>,
-        /// The goods the buyer gets instead.
+        /// The replacement.
         replacement: Goods,
         /// Pictures of the goods, sealed with the key of their parties.
         pictures: Vec<ClaimPictureId>,
@@ -378,13 +378,13 @@ pub enum OrderEvent {
         claim: ClaimId,
         /// Hundredths.
         amount: Amount,
-        /// What the bank calls the transfer; the number of the user payment if it was paid through the gateway.
+        /// The bank's reference of the transfer; the number of the user payment if it was paid through the gateway.
         reference: String,
         /// The payment; none for a bank transfer.
         payment: Option<PaymentId>,
     },
-    /// The replacement was sent: `EXCHANGE_SHIPPING`. From the first of these events on the purchase is of the replacement, and the
-    /// goods that came back are in stock or written off. Another one corrects the invoice number, or ends a delay.
+    /// The replacement was sent: `EXCHANGE_SHIPPING`. The first of these events replaces the goods of the purchase, and the goods that came
+    /// back are in stock or written off. A further one corrects the invoice number, or ends a delay.
     ReplacementShipped {
         /// The claim.
         claim: ClaimId,
@@ -412,7 +412,7 @@ pub enum OrderEvent {
         #[serde(with = "crate::business_day::day_text::option")]
         confirm_on: Option<Date>,
     },
-    /// The buyer withdrew a claim: the purchase has none again.
+    /// The buyer withdrew a claim: the purchase has no claim again.
     ClaimWithdrawn {
         /// The claim.
         claim: ClaimId,
@@ -422,13 +422,13 @@ pub enum OrderEvent {
     },
     /// The retention period of a guest's order ended: the order's key is destroyed, so the parties can no longer be read.
     GuestRecordsErased {},
-    /// Staff corrected the receiver's name, phone or address. It holds for what is sent from here on: a purchase that was sent keeps
+    /// Staff corrected the receiver's name, phone or address. It applies to everything sent from now on: a purchase that was sent keeps
     /// what was printed on its parcel. The surcharge area is the one the order was placed for.
     ReceiverCorrected {
         /// The receiver as a whole, the same key as at placement.
         receiver: Sealed<Party>,
     },
-    /// Staff wrote their note on the order, in place of the one before. Only staff read it.
+    /// Staff wrote their note on the order, replacing the previous one. Visible to staff only.
     StaffNoteWritten {
         /// The note, the same key as the receiver; none: it was removed.
         note: Option<Sealed<String>>,
@@ -445,11 +445,11 @@ pub struct RefundTerms {
     pub points: Vec<LotPart>,
     /// Coupons returned to the coupon box, because all lines of the order they applied to are given back.
     pub coupons: Vec<IssuedCouponId>,
-    /// The fares it settles. Claims of before this was recorded settle none here: a fare went back with its last purchase.
+    /// The fares it settles. Older claims recorded none here: a fare was refunded with its last purchase.
     pub fares: Vec<FareSettlement>,
-    /// Fees taken off the money.
+    /// Fees deducted from the money.
     pub fees: Vec<ClaimFee>,
-    /// Points earned by a confirmed purchase that are taken back; part of them off the money.
+    /// Points earned by a confirmed purchase that are taken back; partly deducted from the money.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reclaimed: Option<ReclaimedPoints>,
 }

@@ -7,8 +7,8 @@
 //! | `EXCHANGE_SHIPPING`, `EXCHANGE_DELAYED` | inspected | each other; delivered |
 //! | `EXCHANGE_COMPLETED` | - | another claim; confirmation, after all days |
 //!
-//! A replacement costs what the goods cost, so no amount of the purchase changes. The buyer at fault pays the fares of both ways
-//! before the replacement is sent.
+//! The replacement has the price of the goods, so no amount of the purchase changes. The buyer at fault pays the fares of both ways before
+//! the replacement is sent.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ use crate::ids::{ClaimId, ClaimPictureId, OptionId, PaymentId, StockId};
 use crate::money::Amount;
 use crate::personal::{Party, Sealed};
 
-/// What the buyer gets instead of the goods of an exchange.
+/// The replacement of an exchange.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Exchange {
@@ -54,10 +54,10 @@ pub struct Exchange {
     pub delay_reason: Option<String>,
 }
 
-/// Goods to get instead, by the piece.
+/// Replacement goods for a purchase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Replacement {
-    /// The same goods again.
+    /// The same goods.
     Same,
     /// Another option of the product, of the same price.
     Other {
@@ -77,13 +77,13 @@ pub struct ExchangeRequest {
     pub claim: ClaimId,
     /// What to exchange.
     pub pieces: ClaimPieces,
-    /// What to get instead.
+    /// The replacement.
     pub replacement: Replacement,
     /// The party that requests it.
     pub by: CanceledBy,
     /// The reason.
     pub reason: CancelReason,
-    /// The party at fault, as the request says.
+    /// The party at fault, as claimed.
     pub fault: Fault,
     /// Address the goods are picked up from and the replacement is sent to.
     pub pickup: Sealed<Party>,
@@ -94,7 +94,7 @@ pub struct ExchangeRequest {
 }
 
 impl Claim {
-    /// What the buyer gets instead; none unless it is an exchange.
+    /// The replacement; none unless it is an exchange.
     pub fn exchange(&self) -> Option<&Exchange> {
         self.collection.as_ref()?.exchange.as_ref()
     }
@@ -108,7 +108,7 @@ impl Claim {
 }
 
 impl Goods {
-    /// These goods for `left` of `pieces`.
+    /// These goods for `left` of `pieces` units.
     fn of_pieces(&self, pieces: u32, left: u32) -> Self {
         let stock = self.stock.iter();
         Self {
@@ -215,7 +215,7 @@ impl Order {
         }
     }
 
-    /// An exchange is not refused any more once its fee is paid or its replacement is sent.
+    /// An exchange cannot be rejected any more once its fee is paid or its replacement is sent.
     pub(super) fn may_be_refused(&self, claim: &Claim) -> Result<(), OrderError> {
         let is_paid = claim.fee_state() == ClaimFeeState::Received;
         match self.claim_status_of(claim) {
@@ -291,7 +291,7 @@ impl Order {
         Ok(vec![OrderEvent::ExchangeCompleted { claim, confirm_on }])
     }
 
-    /// The replacement that is on its way instead of this purchase, once its day has come; none if there is no such parcel.
+    /// The replacement in transit for this purchase, once its delivery day has come; none if there is no such parcel.
     pub(super) fn replacement_due(
         &self,
         purchase_no: &str,
@@ -318,7 +318,7 @@ impl Order {
         }
     }
 
-    /// Whether the replacement of an exchange may be sent or said to be late.
+    /// Whether the replacement of an exchange may be sent or reported as delayed.
     fn may_be_replaced(&self, claim: &Claim) -> Result<(), OrderError> {
         self.is_inspected(claim)?;
         match claim.fee_due() {
@@ -342,7 +342,7 @@ impl Order {
         purchase.map_or(ClaimStatus::None, |purchase| purchase.claim_status)
     }
 
-    /// Stock that its exchanges have taken beside that of its purchases: replacements that are not sent.
+    /// Stock reserved by its exchanges in addition to that of its purchases: replacements that are not sent.
     pub fn reserved(&self) -> impl Iterator<Item = &StockTaken> {
         self.claims
             .iter()
@@ -352,7 +352,7 @@ impl Order {
             .flat_map(|exchange| &exchange.replacement.stock)
     }
 
-    /// All stock its purchases and exchanges hold, by stock aggregate; without regard to approved claims.
+    /// All stock that its purchases and exchanges hold, by stock aggregate, ignoring approved claims.
     pub fn held_stock(&self) -> BTreeMap<StockId, u32> {
         let terms = self.terms.as_deref();
         let lines = terms.into_iter().flat_map(|terms| &terms.purchases);
@@ -364,7 +364,7 @@ impl Order {
         held
     }
 
-    /// The replacement is for the pieces that arrived only: those of another purchase are not replaced.
+    /// Limits the replacement to the units that arrived: those of another purchase are not replaced.
     pub(super) fn reserve_less(&mut self, claim: ClaimId, missing: &str) {
         let pieces = |no: &str| self.purchase_terms(no).map_or(0, |line| line.quantity);
         let Some(made) = self.claim(claim) else {
@@ -477,7 +477,7 @@ impl Order {
         }
     }
 
-    /// The replacement leaves: from the first time on the purchase is of it.
+    /// Sends the replacement: the first time, the purchase becomes one of these goods.
     fn take_replacement(&mut self, claim: ClaimId, invoice: Invoice, deliver_by: Date) {
         let mut sent = None;
         self.change_claim(claim, |made, purchases| {
@@ -511,7 +511,7 @@ impl Order {
 }
 
 impl Purchase {
-    /// The goods as ordered, for some of its pieces.
+    /// The goods as ordered, for some of its units.
     pub(super) fn ordered_of(&self, pieces: u32, some: u32) -> Option<Box<Goods>> {
         let ordered = self.ordered.as_ref()?;
         Some(Box::new(ordered.of_pieces(pieces, some)))

@@ -1,4 +1,4 @@
-//! What becomes of the fares of an order: earned by the seller or refunded, each once.
+//! Settlement of an order's fares: each is either earned by the seller or refunded, once.
 
 use super::aggregate::Order;
 use super::claims::Claim;
@@ -23,10 +23,10 @@ impl Order {
         (0..).zip(terms.into_iter().flat_map(|terms| &terms.fares))
     }
 
-    /// The fares that are settled once `leaving` purchases are given back: those of which nothing is left.
+    /// The fares that are settled once `leaving` purchases are given back: those with no purchase left.
     ///
-    /// A parcel that was not sent costs nothing. One that was sent is paid by the party at fault: its fare goes back if the last of
-    /// its goods come back through the seller's fault, also if it was earned before.
+    /// A parcel that was not sent costs nothing. The fare of one that was sent is paid by the party at fault: it is refunded if the last of
+    /// its goods come back through the seller's fault, even if it was earned before.
     pub(super) fn settled_by(
         &self,
         fault: Option<Fault>,
@@ -70,7 +70,7 @@ impl Order {
     pub(super) fn settle_fares(&mut self, claim: ClaimId, terms: &RefundTerms) {
         let settled = match terms.fares.is_empty() {
             false => terms.fares.clone(),
-            // Before claims recorded it, a fare went back with the last of its purchases.
+            // Older claims did not record fares: a fare was refunded with the last of its purchases.
             true => self.settled_by_record(claim),
         };
         for settlement in settled {

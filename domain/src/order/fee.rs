@@ -33,7 +33,7 @@ impl Claim {
         }
     }
 
-    /// What is known of that fee.
+    /// State of that fee.
     pub fn fee_state(&self) -> ClaimFeeState {
         match self.exchange().map(|exchange| exchange.fee_received) {
             Some(Some(_)) => ClaimFeeState::Received,
@@ -42,7 +42,7 @@ impl Claim {
         }
     }
 
-    /// What is known of that fee while the claim waits for its next step.
+    /// State of that fee while the claim waits for its next step.
     pub fn pending_fee(&self) -> ClaimFeeState {
         match self.is_open() {
             true => self.fee_state(),
@@ -58,7 +58,7 @@ impl Order {
         (amount, reference, payment): (Amount, String, Option<PaymentId>),
     ) -> Result<Vec<OrderEvent>, OrderError> {
         let made = self.exchange(claim, Reader::Staff)?;
-        // The buyer may pay twice: one of it has to go back.
+        // The buyer may pay twice: one of the payments has to be refunded.
         if let Some((received, by)) = made.received_fee() {
             return match received == amount && by == payment {
                 true => Ok(vec![]),
@@ -78,11 +78,11 @@ impl Order {
         }])
     }
 
-    /// The fee of an exchange that the buyer is asked to pay: from the inspection until it is paid or the exchange ends.
+    /// The exchange fee to be paid by the buyer: from the inspection until it is paid or the exchange ends.
     ///
     /// # Errors
     /// [`OrderError::UnknownClaim`]; [`OrderError::AlreadyPaid`]; [`OrderError::ClaimClosed`], [`OrderError::WrongCollection`] or
-    /// [`OrderError::NoFee`] if nothing is asked for.
+    /// [`OrderError::NoFee`] if no fee is due.
     pub fn payable_fee(&self, claim: ClaimId) -> Result<Amount, OrderError> {
         let made = self.exchange(claim, Reader::Staff)?;
         if made.received_fee().is_some() {

@@ -12,7 +12,7 @@ const ALPHABET: [char; 30] = [
 
 /// The number of an order placed at `now`, from eight random bytes given by the caller.
 ///
-/// Eight characters of thirty are 656 thousand million numbers a day; the caller still reserves the number it uses.
+/// Eight characters of thirty are 656 thousand million numbers a day; the caller still reserves the number.
 pub fn order_no(now: OffsetDateTime, random: [u8; 8]) -> String {
     let day = business_day::day(now);
     let mut number = format!(

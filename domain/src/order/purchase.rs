@@ -44,13 +44,13 @@ pub struct Purchase {
     /// The purchase it was split off; none for a purchase as placed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split_from: Option<String>,
-    /// The seller's part of its coupons as a split divided it, hundredths; none: as computed from the terms.
+    /// The seller's part of its coupons after a split, hundredths; none: as computed from the terms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub borne_by_seller: Option<Amount>,
-    /// The goods as ordered, once an exchange replaced them; the terms have those of today.
+    /// The goods as ordered, once an exchange replaced them; the terms have the current ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ordered: Option<Box<Goods>>,
-    /// Its first confirmation, also while a claim that staff opened after it is open.
+    /// Its first confirmation; kept while a claim that staff opened after it is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmed: Option<Confirmation>,
 }
@@ -115,7 +115,7 @@ impl Purchase {
         self.claim_status.is_closed()
     }
 
-    /// Whether it was handed to a courier. A delay may be reported before and after that, so `SHIPPING_DELAYED` alone does not say.
+    /// Whether it was handed to a courier. A delay may be reported before or after that, so `SHIPPING_DELAYED` alone does not determine it.
     pub(super) fn is_sent(&self) -> bool {
         self.invoice.is_some()
     }
@@ -162,7 +162,7 @@ impl Purchase {
         })
     }
 
-    /// Checks that the buyer may ask for a return: the goods are sent, and no claim on them is open.
+    /// Checks that the buyer may request a return: the goods are sent, and no claim on them is open.
     ///
     /// # Errors
     /// [`OrderError`]: which of these fails.

@@ -1,4 +1,4 @@
-//! What staff change on a placed order: its receiver, and their own note.
+//! Changes by staff to a placed order: its receiver, and their own note.
 
 use super::aggregate::Order;
 use super::claims::ClaimState;
@@ -9,8 +9,8 @@ use crate::personal::{Party, Sealed};
 use crate::shipping::Area;
 
 impl Order {
-    /// The receiver in force: as corrected last, else as placed. A parcel that was sent before the correction went to the receiver
-    /// of that time.
+    /// The current receiver: as last corrected, else as placed. A parcel that was sent before a correction went to the receiver at that
+    /// time.
     ///
     /// # Errors
     /// [`OrderError::NotPlaced`].

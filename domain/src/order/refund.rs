@@ -1,7 +1,7 @@
 //! Refund of claimed purchases: computed by line, by fare and by fee, with reasons for what is not given back.
 //!
-//! Nothing is recomputed from today's prices: a line gives back its frozen shares. The claim and its preview call the same
-//! function, [`Order::refund_detail`].
+//! Nothing is recomputed from current prices: a line gives back its frozen shares. The claim and its preview call the same function,
+//! [`Order::refund_detail`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,13 +62,13 @@ pub struct RefundLine {
     pub at_once: bool,
 }
 
-/// A fee taken off the refund.
+/// A fee deducted from the refund.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefundFee {
     /// Kind.
     pub kind: FeeKind,
-    /// Hundredths; negative where an earlier fee is given back.
+    /// Hundredths; negative where an earlier fee is refunded.
     pub amount: Amount,
     /// Reason of the fee.
     pub reason: &'static str,
@@ -115,7 +115,7 @@ pub struct RefundDetail {
     pub lines: Vec<RefundLine>,
     /// Their fares that are not free.
     pub fares: Vec<RefundFare>,
-    /// Fees taken off the money.
+    /// Fees deducted from the money.
     pub fees: Vec<RefundFee>,
     /// Coupons that were used on them.
     pub coupons: Vec<RefundCoupon>,
@@ -124,12 +124,12 @@ pub struct RefundDetail {
 }
 
 impl Order {
-    /// Computes what claiming these purchases gives back, after the approved claims other than `claim`. For a return, `goods` has
-    /// the party at fault and the fare of the way back.
+    /// Computes the refund of claiming these purchases, after the approved claims other than `claim`. For a return, `goods` has the party
+    /// at fault and the fare of the way back.
     ///
-    /// A fare goes back with the last of its purchases, unless its parcel was sent and the buyer is at fault. A coupon goes back
-    /// when every purchase it touched is given back. Points go back to their lots in the reverse order of use. Fees are taken off
-    /// the money, at most all of it. Before the order is paid there is no money to give back.
+    /// A fare is refunded with the last of its purchases, unless its parcel was sent and the buyer is at fault. A coupon is returned when
+    /// every purchase it applied to is given back. Points are restored to their lots in the reverse order of use. Fees are deducted from
+    /// the money, at most all of it. Before the order is paid there is no money to refund.
     ///
     /// # Errors
     /// [`OrderError::NotPlaced`]; an overflow.
@@ -272,7 +272,7 @@ impl Order {
     ) -> Result<Vec<ReasonedFee>, OrderError> {
         let mut fees = Vec::new();
         let by_seller = matches!(goods, Some((Fault::Seller, _)));
-        // Goods that go back through the seller's fault count as kept: the buyer does not pay for their absence.
+        // Goods returned through the seller's fault count as kept: the buyer does not pay for their absence.
         let stays = |no: &String| {
             !gone(no)
                 || (by_seller && leaves(no))
@@ -316,7 +316,7 @@ impl Order {
         Ok(fees)
     }
 
-    /// What the goods that stay would have cost to send, above what was charged and recharged; zero if nothing stays.
+    /// The fare of the remaining goods, less what was charged and recharged; zero if nothing remains.
     fn recharge(
         &self,
         charged: &FareTerms,
@@ -398,7 +398,7 @@ fn refund_of_fare(
     }
 }
 
-/// The fare of the option for the least goods.
+/// The fare of the option for the smallest amount of goods.
 fn base_fare(option: &ShippingOption, charged: &FareTerms) -> Amount {
     if let Some(amount) = option.return_amount {
         return amount;
@@ -414,7 +414,7 @@ fn base_fare(option: &ShippingOption, charged: &FareTerms) -> Amount {
     }
 }
 
-/// What earlier claims recharged for a fare.
+/// The amount earlier claims recharged for a fare.
 fn recharged(fare: u32, earlier: &[&Claim]) -> Result<Amount, OrderError> {
     let fees = earlier.iter().flat_map(|made| &made.refund.fees);
     let its = fees.filter(|fee| fee.fare == fare && fee.kind == FeeKind::FareRecharge);
@@ -424,7 +424,7 @@ fn recharged(fare: u32, earlier: &[&Claim]) -> Result<Amount, OrderError> {
 /// A fee with its reason.
 type ReasonedFee = (ClaimFee, &'static str);
 
-/// The fees that the money covers, and what is left of it.
+/// The fees covered by the money, and the remaining money.
 fn charged_up_to(
     fees: Vec<ReasonedFee>,
     money: Amount,

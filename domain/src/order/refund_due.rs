@@ -6,16 +6,16 @@ use time::{Date, OffsetDateTime};
 
 use crate::business_day::{business_day_after, day};
 
-/// Business days within which money goes back: after the goods are back, or after the request where none were sent (E-Commerce Act
+/// Business days within which a refund has to be made: after the goods are back, or after the request if none were sent (E-Commerce Act
 /// art. 18 (2)).
 pub const REFUND_BUSINESS_DAYS: u32 = 3;
 
-/// The Seoul day by which money owed since `since` has to go back; none if the calendar ends before.
+/// The Seoul day by which money owed since `since` has to be refunded; none if the calendar ends before.
 pub fn refund_due(since: OffsetDateTime, holidays: &BTreeSet<Date>) -> Option<Date> {
     business_day_after(since, REFUND_BUSINESS_DAYS, holidays)
 }
 
-/// Whether a refund that is due on `due` is late: the day is over at `at`, when it was made or, if it was not, now.
+/// Whether a refund due on `due` is late: the day is over at `at`, the time of the refund, or now if it was not made.
 pub fn is_refund_late(due: Option<Date>, at: OffsetDateTime) -> bool {
     due.is_some_and(|due| day(at) > due)
 }
@@ -38,7 +38,7 @@ mod tests {
         for (at, late) in [
             (datetime!(2026-11-30 23:59:59 +9), false),
             (datetime!(2026-12-01 00:00 +9), true),
-            // it is the day after in Seoul already
+            // the next day in Seoul already
             (datetime!(2026-11-30 15:00 UTC), true),
         ] {
             assert_eq!(is_refund_late(due, at), late, "{at}");

@@ -1,7 +1,7 @@
-//! Dividing a purchase, so that a claim may cover some of its pieces.
+//! Splitting a purchase, so that a claim may cover some of its units.
 //!
-//! The pieces claimed get the next free number, the rest keeps its own. Every amount is divided stage by stage by what is left of
-//! each part, so that goods less discounts are what was paid for each of them, and the parts sum to the purchase.
+//! The claimed units get the next free number, the rest keeps its own. Every amount is split stage by stage in proportion to what is left
+//! of each part, so that goods less discounts equal the amount paid for each, and the parts sum to the purchase.
 
 use std::borrow::Cow;
 
@@ -15,11 +15,11 @@ use crate::allocation::{SplitError, Weights, split};
 use crate::money::Amount;
 use crate::rounding::RoundingStep;
 
-/// The most purchases an order may have, with those split off.
+/// Maximum number of purchases of an order, including those split off.
 pub const PURCHASES_MOST: usize = 300;
 
 impl Order {
-    /// The event that splits `quantity` pieces off a purchase.
+    /// The event that splits `quantity` units off a purchase.
     pub(super) fn split_off(
         &self,
         purchase_no: &str,
@@ -93,7 +93,7 @@ impl Order {
         purchases.push(new);
     }
 
-    /// The terms as placed: what was split is put together again, what was exchanged is what was ordered.
+    /// The terms as placed: splits and exchanges are undone.
     ///
     /// # Errors
     /// [`OrderError::NotPlaced`]; an overflow.
@@ -110,7 +110,7 @@ impl Order {
                 line.replace(Goods::clone(ordered));
             }
         }
-        // A part is always behind the purchase it was split off.
+        // A split-off purchase always comes after the one it was split off.
         for purchase in self.purchases.iter().rev() {
             let Some(from) = &purchase.split_from else {
                 continue;
@@ -134,7 +134,7 @@ impl Order {
     /// The number under which a purchase was placed.
     pub fn placed_no<'a>(&'a self, purchase_no: &'a str) -> &'a str {
         let mut no = purchase_no;
-        // Ends: a part is split off a purchase that was there before.
+        // Terminates: a purchase is split off one that existed before.
         while let Some(from) = self
             .purchase(no)
             .and_then(|purchase| purchase.split_from.as_deref())
@@ -172,7 +172,7 @@ impl Order {
     }
 }
 
-/// The part with the second number of pieces, cut off `line`; the first keeps its number.
+/// The part with the second quantity, cut off `line`; the first keeps its number.
 fn cut(
     line: &PurchaseTerms,
     borne: Amount,
@@ -235,7 +235,7 @@ fn halves(
 }
 
 impl StockTaken {
-    /// The share of `some` of `pieces`: each takes the same.
+    /// The share of `some` of `pieces` units: all have equal shares.
     pub(crate) fn of_pieces(&self, pieces: u32, some: u32) -> Self {
         let each = self.quantity.checked_div(pieces).unwrap_or_default();
         Self {
@@ -246,7 +246,7 @@ impl StockTaken {
 }
 
 impl PurchaseTerms {
-    /// Takes a part off.
+    /// Subtracts a part.
     fn take_off(&mut self, part: &Self) {
         self.quantity = self.quantity.saturating_sub(part.quantity);
         for (taken, off) in self.stock.iter_mut().zip(&part.stock) {
@@ -257,7 +257,7 @@ impl PurchaseTerms {
         }
     }
 
-    /// Puts a part back on.
+    /// Adds a part back.
     fn put_on(&mut self, part: &Self) -> Result<(), OrderError> {
         self.quantity = self.quantity.saturating_add(part.quantity);
         for (taken, on) in self.stock.iter_mut().zip(&part.stock) {
@@ -269,7 +269,7 @@ impl PurchaseTerms {
         Ok(())
     }
 
-    /// The amounts of the whole line, which a split divides.
+    /// The amounts of the whole line that a split divides.
     fn divided(&mut self) -> [&mut Amount; 6] {
         [
             &mut self.product_discount,

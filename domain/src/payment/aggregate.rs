@@ -48,7 +48,7 @@ pub struct Payment {
     /// Refund account given for this payment instead of with the order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refund_account: Option<Sealed<BankAccount>>,
-    /// Doubted notices, without repetitions.
+    /// Doubted notices, without duplicates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<Doubt>,
 }
@@ -133,7 +133,7 @@ pub struct Refund {
     pub amount: Amount,
     /// Stage of the refund.
     pub stage: RefundStage,
-    /// It was completed by a bank transfer, past the gateway.
+    /// Whether it was completed by a bank transfer outside the gateway.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_transfer: bool,
 }
@@ -509,7 +509,7 @@ impl Payment {
         }
     }
 
-    /// A transfer settles what the gateway refused, and only that: it cannot be known whether any other refund is still made.
+    /// A transfer settles a refund the gateway refused, and no other: for any other refund it is unknown whether it is still made.
     fn record_transfer(
         &self,
         refund: RefundId,

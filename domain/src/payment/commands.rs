@@ -1,4 +1,4 @@
-//! Commands of a payment, and its refusals.
+//! Commands of a payment, and its errors.
 
 use super::aggregate::{Doubt, PaymentStage, PaymentTerms};
 use super::events::VirtualAccount;
@@ -121,7 +121,7 @@ pub enum PaymentCommand {
     RecordTransfer {
         /// The refund.
         refund: RefundId,
-        /// What the bank calls the transfer.
+        /// The bank's reference of the transfer.
         reference: String,
     },
 }

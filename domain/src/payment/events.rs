@@ -174,13 +174,13 @@ pub enum PaymentEvent {
         /// Message.
         message: String,
     },
-    /// Staff sent the money of a refused refund to the buyer's bank account, past the gateway.
+    /// Staff sent the money of a refused refund to the buyer's bank account, outside the gateway.
     RefundTransferred {
         /// The refund.
         refund: RefundId,
         /// Hundredths.
         amount: Amount,
-        /// What the bank calls the transfer.
+        /// The bank's reference of the transfer.
         reference: String,
     },
 }

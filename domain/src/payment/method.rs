@@ -21,7 +21,7 @@ pub enum PaymentMethod {
 }
 
 impl PaymentMethod {
-    /// Whether the money comes with the approval: not by a deposit days later.
+    /// Whether the approval charges the money immediately, instead of a deposit days later.
     pub const fn charges_at_once(self) -> bool {
         matches!(self, Self::Card | Self::Bank | Self::Cellphone)
     }

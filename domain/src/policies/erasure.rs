@@ -62,7 +62,7 @@ pub enum ErasureError {
 }
 
 impl OrderHistory {
-    /// Requires that nothing has happened since it was read.
+    /// Requires that no events were added since it was read.
     fn hold_still(&self, work: &mut UnitOfWork) -> Result<(), ErasureError> {
         let orders = self.orders.iter().fold(true, |same, (id, version)| {
             (work.version::<Order>(id) == *version) & same

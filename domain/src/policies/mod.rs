@@ -1,10 +1,10 @@
-//! What the shop does by itself: which event leads to which command, and with what in it. Loading and appending is up to the caller.
+//! Automatic reactions of the shop: which event leads to which command, and with which content. Loading and appending is up to the caller.
 //!
 //! | topic | module |
 //! |---|---|
 //! | points for confirmed purchases | [`purchase_points`] |
 //! | points for reviews | [`review_points`] |
-//! | coupons for what members do | [`instant_coupons`] |
+//! | coupons for actions of members | [`instant_coupons`] |
 //! | notifications of members | [`notifications`] |
 //! | erasing personal data | [`erasure`] |
 //! | reserving gateway transactions | [`transactions`] |

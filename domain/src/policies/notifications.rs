@@ -1,4 +1,4 @@
-//! Notifications of members: which events they are told, and in which words.
+//! Notifications of members: which events are reported, and with which texts.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ use crate::payment::Payment;
 use crate::record::{RecordEvent, Resource};
 use crate::review::Review;
 
-/// What an alarm is about; members switch them off by this.
+/// Category of a notification; members can switch categories off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AlarmCategory {
@@ -26,7 +26,7 @@ pub enum AlarmCategory {
 }
 
 impl AlarmCategory {
-    /// All there are.
+    /// All categories.
     pub const ALL: [Self; 4] = [Self::Order, Self::Delivery, Self::Coupon, Self::Inquiry];
 
     /// As stored.
@@ -39,7 +39,7 @@ impl AlarmCategory {
         }
     }
 
-    /// As people say it.
+    /// Display name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Order => "주문",
@@ -63,11 +63,11 @@ pub struct Notification {
     pub title: &'static str,
     /// Text.
     pub content: String,
-    /// The page of the shop it leads to.
+    /// Link target within the shop.
     pub url: String,
 }
 
-/// What buyers are told about an event of their order.
+/// The notification of a buyer about an event of their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderNews<'a> {
     category: AlarmCategory,
@@ -79,7 +79,7 @@ pub struct OrderNews<'a> {
 }
 
 impl<'a> OrderNews<'a> {
-    /// What is told about an event; none about most.
+    /// The notification for an event; none for most events.
     pub fn of(event: &'a OrderEvent) -> Option<Self> {
         let (category, kind, title, purchase_no, payment) = match event {
             OrderEvent::OrderPaid { .. } => (
@@ -212,7 +212,7 @@ impl<'a> OrderNews<'a> {
         })
     }
 
-    /// The notification of the buyer; none for guests, and for a deposit that is not waited for any more.
+    /// The notification of the buyer; none for guests, and for a deposit that is not awaited any more.
     pub fn notification(
         self,
         (id, order): (&str, &Order),
@@ -247,7 +247,7 @@ impl<'a> OrderNews<'a> {
     }
 }
 
-/// Tells a member about a coupon they were given.
+/// Notifies a member of an issued coupon.
 pub fn of_coupon(event: IssuedCouponEvent) -> Option<Notification> {
     let IssuedCouponEvent::CouponIssued { member, terms, .. } = event else {
         return None;
@@ -271,7 +271,7 @@ pub fn is_first_reply<R: Resource>(event: &RecordEvent<R>) -> bool {
     change.is_some_and(|change| change.from == "" && change.to != "")
 }
 
-/// Tells the author of an inquiry about the reply.
+/// Notifies the author of an inquiry of the reply.
 pub fn of_inquire(id: &str, inquire: Inquire) -> Notification {
     Notification {
         member: inquire.user,
@@ -283,7 +283,7 @@ pub fn of_inquire(id: &str, inquire: Inquire) -> Notification {
     }
 }
 
-/// Tells the author of a review about the reply.
+/// Notifies the author of a review of the reply.
 pub fn of_review(review: Review) -> Notification {
     Notification {
         member: review.user,

@@ -1,5 +1,5 @@
-//! Points for reviews, as set in the site setting, more for one with a picture. Once per purchase: a review that was removed and
-//! written again earns nothing.
+//! Points for reviews, as set in the site setting, more for one with a picture. Granted once for each purchase: a review that is removed
+//! and written again earns nothing.
 
 use serde_json::Value;
 use time::OffsetDateTime;
@@ -11,7 +11,7 @@ use crate::record::RecordEvent;
 use crate::review::{Review, ReviewPoints};
 use crate::site::PointsRules;
 
-/// The review that an event writes, given the version of the stream; none for one that is restored after it was removed.
+/// The review that an event writes, given the version of the stream; none for one that is restored after its removal.
 ///
 /// # Errors
 /// The event is not one of a review.
@@ -27,7 +27,7 @@ pub fn written_review(
     }
 }
 
-/// The grant for a review written at this time; none where the shop grants nothing.
+/// The grant for a review written at this time; none if the shop grants no points.
 pub fn grant(
     review: &Review,
     points: &ReviewPoints,

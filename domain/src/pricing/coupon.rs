@@ -48,7 +48,7 @@ pub enum CouponRefusal {
     /// The product is in none of its displays.
     #[error("it is for products of other displays")]
     OtherDisplay,
-    /// The goods it is for do not exist.
+    /// The goods it applies to do not exist.
     #[error("the goods it is for do not exist")]
     ForNothing,
     /// The eligible goods cost less than its minimum.

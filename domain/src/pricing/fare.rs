@@ -27,9 +27,9 @@ impl From<MoneyError> for FareError {
 
 /// The fare of `option` for goods that cost `goods` at distance `distance`, without surcharges.
 ///
-/// Pay on delivery charges nothing with the order (reading 5). By price and by distance (reading 6) the row with the largest
-/// threshold not above the value applies; below every threshold, the row with the smallest one (a table starting at 30 000 also
-/// states what less costs; a free fare would be unintended). The order of the rows is irrelevant.
+/// Pay on delivery charges nothing with the order (reading 5). By price and by distance (reading 6) the row with the largest threshold not
+/// above the value applies; below every threshold, the row with the smallest one (a table starting at 30 000 also applies to smaller
+/// values; a free fare would be unintended). The order of the rows is irrelevant.
 ///
 /// # Errors
 /// [`FareError`].
@@ -190,7 +190,7 @@ mod tests {
         fare(&prices(rows), Amount::new(goods), None).map(Amount::hundredths)
     }
 
-    /// O6, and S1 in our form (the threshold is where a fare begins).
+    /// O6, and S1 in our form (the threshold is where a fare starts to apply).
     #[test]
     fn the_largest_threshold_not_above_counts() {
         let o6 = [(0, 3000), (30000, 2000), (50000, 0)];

@@ -14,4 +14,4 @@ mod shipments;
 pub mod tax;
 
 pub use error::PricingError;
-pub use quote::{CouponToUse, Line, QUANTITY_MAX, Quote, Request, explained, quote};
+pub use quote::{BeforeCoupons, CouponToUse, Line, QUANTITY_MAX, Quote, Request, explained, quote};

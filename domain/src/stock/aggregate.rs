@@ -56,7 +56,7 @@ pub enum StockCommand {
 }
 
 impl StockCommand {
-    /// The pieces it is about.
+    /// The number of units.
     pub const fn pieces(&self) -> u32 {
         match self {
             Self::Count { quantity, .. }

@@ -1,6 +1,6 @@
 //! The user payment aggregate: requested once, then paid or canceled.
 //!
-//! It holds no money itself: payments of the gateway name it, and what it is for decides whether their money can still be used.
+//! It holds no money itself: gateway payments refer to it, and its purpose decides whether their money can still be used.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ codes! {
         Awaiting = "PAY_AWAITING",
         /// Paid.
         Completed = "PAY_COMPLETED",
-        /// Not asked for any more.
+        /// Not requested any more.
         Canceled = "PAY_CANCELED",
     }
 }
@@ -53,11 +53,11 @@ pub struct UserPayment {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UserPaymentTerms {
-    /// Its number, as people see it.
+    /// Its number, shown to people.
     pub number: String,
     /// The member; none for a guest.
     pub member: Option<MemberId>,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: UserPaymentPurpose,
     /// Hundredths.
     pub amount: Amount,
@@ -75,7 +75,7 @@ pub enum UserPaymentState {
         /// The payment; none for a bank transfer.
         payment: Option<PaymentId>,
     },
-    /// Not asked for any more.
+    /// Not requested any more.
     Canceled {
         /// The reason.
         reason: String,
@@ -85,14 +85,14 @@ pub enum UserPaymentState {
 /// Commands accepted by a user payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UserPaymentCommand {
-    /// Ask the buyer to pay.
+    /// Request the amount from the buyer.
     Request(UserPaymentTerms),
     /// Record that it is paid.
     Complete {
         /// The payment; none for a bank transfer.
         payment: Option<PaymentId>,
     },
-    /// Stop asking for it.
+    /// Cancel the request.
     Cancel {
         /// The reason.
         reason: String,

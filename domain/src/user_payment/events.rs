@@ -6,7 +6,7 @@ use crate::domain_event;
 use crate::ids::{ClaimId, MemberId, OrderId, PaymentId};
 use crate::money::Amount;
 
-/// What a user payment is for.
+/// Purpose of a user payment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum UserPaymentPurpose {
@@ -27,23 +27,23 @@ pub enum UserPaymentPurpose {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum UserPaymentEvent {
-    /// The buyer is asked to pay: `PAY_AWAITING`.
+    /// Requested from the buyer: `PAY_AWAITING`.
     UserPaymentRequested {
-        /// Its number, as people see it.
+        /// Its number, shown to people.
         number: String,
         /// The member; none for a guest.
         member: Option<MemberId>,
-        /// What it is for.
+        /// Its purpose.
         purpose: UserPaymentPurpose,
         /// Hundredths.
         amount: Amount,
     },
     /// It is paid: `PAY_COMPLETED`.
     UserPaymentCompleted {
-        /// The payment; none for a bank transfer that staff wrote down.
+        /// The payment; none for a bank transfer recorded by staff.
         payment: Option<PaymentId>,
     },
-    /// It is not asked for any more, and was not paid: `PAY_CANCELED`.
+    /// Not requested any more, without having been paid: `PAY_CANCELED`.
     UserPaymentCanceled {
         /// The reason.
         reason: String,

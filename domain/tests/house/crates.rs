@@ -1,15 +1,15 @@
-//! Which crate may use which, and what of others.
+//! Allowed dependencies between the crates, and on external packages.
 //!
-//! Members and dependencies are read from the manifests: a crate, or an arrow between two, that is not listed here is an error.
+//! Members and dependencies are read from the manifests: a crate, or a dependency between two, that is not listed here is an error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What each crate of ours may use of the others, in its program and in its tests and benchmarks.
+/// The crates of this workspace that each crate may use, in its program and in its tests and benchmarks.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("embedded-postgres", &[]),
-    // of `domain` it uses the event traits and `Sealed`; itself and the server it starts, with the feature `testing`
+    // of `domain` it uses the event traits and `Sealed`; itself and its test server, with the feature `testing`
     (
         "event-store",
         &["domain", "embedded-postgres", "event-store"],
@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("search-index", &["domain"]),
     ("projections", &["domain", "event-store"]),
     ("integrations", &["domain"]),
-    // of `integrations` only the constants of the protocol, which a test of its own checks
+    // of `integrations` only the constants of the protocol, which are checked by one of its own tests
     ("sandbox", &["domain", "integrations"]),
     (
         "application",
@@ -29,7 +29,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "search-index",
         ],
     ),
-    // what no call does is asked of `application`; the rest of the program is handed to it
+    // what no HTTP call does is requested from `application`; the rest of the program is passed to it
     (
         "demo",
         &["application", "domain", "event-store", "projections"],
@@ -50,7 +50,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What `domain` may use of others: traits, data, derives and a hash (of derived ids), nothing that does I/O.
+/// External packages `domain` may use: traits, data, derives and a hash (for derived ids), nothing that does I/O.
 const DOMAIN_MAY_USE: &[&str] = &[
     "cqrs-es",
     "serde",
@@ -62,13 +62,13 @@ const DOMAIN_MAY_USE: &[&str] = &[
     "uuid",
 ];
 
-/// The crates whose tables are asked with SQL.
+/// The crates that access their tables with SQL.
 const MAY_USE_SQLX: &[&str] = &["event-store", "projections", "application", "api"];
 
-/// The crate whose table the log is: no other names it, and only its tail has a second driver (docs/decisions/0043).
+/// The crate that owns the log's table: no other crate names the table, and only its tail has a second driver (docs/decisions/0043).
 const OWNS_THE_LOG: &str = "event-store";
 
-/// The words of SQL that a table's name follows.
+/// SQL keywords that precede a table name.
 const BEFORE_A_TABLE: &[&str] = &[
     "COPY", "FROM", "INTO", "JOIN", "LOCK", "ONLY", "TABLE", "TRUNCATE", "UPDATE", "USING",
 ];
@@ -117,7 +117,7 @@ fn members() -> BTreeMap<String, toml::Table> {
         .collect()
 }
 
-/// The packages a manifest names in these tables, also those for one platform only, under their own names.
+/// The packages in these tables of a manifest, including platform-specific ones, by their real names.
 fn dependencies(manifest: &toml::Table, tables: &[&str]) -> BTreeSet<String> {
     let of_targets = manifest
         .get("target")
@@ -160,7 +160,7 @@ fn may_use(from: &str, to: &str) -> bool {
         .any(|(name, others)| *name == from && others.contains(&to))
 }
 
-/// In this order every crate only uses ones before it, so there is no circle.
+/// In this order every crate only uses earlier ones, so there is no cycle.
 #[test]
 fn arrows_point_one_way() {
     let mut before: BTreeSet<&str> = BTreeSet::new();
@@ -175,7 +175,7 @@ fn arrows_point_one_way() {
     }
 }
 
-/// A workspace dependency that points into the house under another name would hide an arrow.
+/// A workspace path dependency under another name would hide a dependency.
 #[test]
 fn a_path_leads_to_the_package_of_its_name() {
     let workspace = manifest(&root());
@@ -214,7 +214,7 @@ fn sql_lives_in_the_crates_that_own_tables() {
     }
 }
 
-/// The lines of Rust and SQL in the `src` of a member, without those that are comments: where, and what.
+/// The lines of Rust and SQL in the `src` of a member, without comment lines: location and text.
 fn lines(folder: &Path, found: &mut Vec<(String, String)>) {
     let entries =
         std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -236,7 +236,7 @@ fn lines(folder: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// As [`lines`], of all members but the log's.
+/// As [`lines`], for all members except that of the log.
 fn lines_outside_the_log() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for (name, folder) in folders() {
@@ -308,7 +308,7 @@ fn written_out_code(line: &str) -> Option<&str> {
     between.unwrap_or_default().iter().copied().find(is_code)
 }
 
-/// Codes come from the enums of `domain`, as parameters; what a table of a read model or a migration says of them is fixed.
+/// Codes are passed as parameters, from the enums of `domain`; those in the tables of a read model or in a migration are fixed.
 #[test]
 fn queries_do_not_write_out_codes() {
     let mut written = Vec::new();

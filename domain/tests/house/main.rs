@@ -1,4 +1,4 @@
-//! The house rules a compiler does not know (docs/architecture.md): what may use what.
+//! House rules the compiler cannot check (docs/architecture.md): allowed dependencies.
 
 #![expect(
     clippy::panic,

@@ -1,8 +1,8 @@
-//! Which room of a crate may use which: a room is a file or folder in its `src`, an arrow is a path that begins with `crate::`
-//! (or, in the file of a room, with `super::`).
+//! Allowed dependencies between the modules of a crate: a room is a file or folder in its `src`, an arrow is a path that starts with
+//! `crate::` (or, in the file of a room, with `super::`).
 //!
-//! An arrow that is not listed here is an error, and so is one that is listed and gone: it is struck out. `lib.rs` and `main.rs`
-//! are no rooms; what `lib.rs` re-exports is used from the room it comes from.
+//! An arrow that is not listed here is an error, and so is one that is listed and no longer exists. `lib.rs` and `main.rs` are not rooms;
+//! what `lib.rs` re-exports counts as used from its own room.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::crates::{folders, root};
 
-/// What each room uses of the others of its crate.
+/// The rooms each room uses within its crate.
 const ALLOWED: &[(&str, &str)] = &[
     (
         "domain",
@@ -217,7 +217,7 @@ const ALLOWED: &[(&str, &str)] = &[
 
 type Arrows = BTreeSet<(String, String)>;
 
-/// The paths and texts of the Rust files of a folder, without lines that are comments.
+/// The paths and texts of the Rust files of a folder, without comment lines.
 fn sources(folder: &Path, within: &str, found: &mut Vec<(String, String)>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -236,13 +236,13 @@ fn sources(folder: &Path, within: &str, found: &mut Vec<(String, String)>) -> st
     Ok(())
 }
 
-/// The word a text begins with.
+/// The leading word of a text.
 fn word(text: &str) -> &str {
     let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
     &text[..end.unwrap_or(text.len())]
 }
 
-/// What a path goes on with: one name, or each of those in braces.
+/// The names that follow a path: one name, or each of those in braces.
 fn names(after: &str) -> Vec<&str> {
     let Some(inner) = after.strip_prefix('{') else {
         return vec![word(after)];
@@ -293,7 +293,7 @@ fn arrows(files: &[(String, String)]) -> Arrows {
     found
 }
 
-/// The rooms that use themselves through others.
+/// The rooms that depend on themselves through others.
 fn in_circles(mut arrows: Arrows) -> BTreeSet<String> {
     loop {
         let (using, used): (BTreeSet<_>, BTreeSet<_>) = arrows.iter().cloned().unzip();
@@ -312,7 +312,7 @@ fn arrows_of(folder: &str) -> Arrows {
     arrows(&files)
 }
 
-/// The arrows of a list: in each line a room, a colon and those it uses.
+/// Parses a list of arrows: each line has a room, a colon and the rooms it uses.
 fn listed(list: &str) -> Arrows {
     let lines = list.lines().filter_map(|line| line.split_once(':'));
     let arrows =

@@ -1,4 +1,4 @@
-//! Every scenario of peers on claims, points and sellers' money runs under the name of a test, or has the reason why it does not.
+//! Every peer scenario on claims, points and sellers' money is covered by a test of its name, or has a reason why it is not.
 
 use std::collections::BTreeMap;
 use std::fs::read_to_string;

@@ -1,4 +1,4 @@
-//! The books of one order, account by account, and every stored sample booked to zero.
+//! The accounts of one order, entry by entry, and every stored sample balanced to zero.
 
 use std::path::Path;
 
@@ -227,7 +227,7 @@ fn an_account_is_found_by_its_name() {
     }
 }
 
-/// What a log with a fault in it looks like: the books say so.
+/// An inconsistent log is reported by the general ledger.
 #[test]
 fn faults_are_found() {
     let mut shop = ordered();

@@ -1,4 +1,4 @@
-//! Coupons: a campaign counts to its limit, a coupon in a box is used once at a time, a definition freezes into terms.
+//! Coupons: a campaign stops at its limit, a coupon in a box is used once at a time, a definition is frozen into terms.
 
 use domain::Amount;
 use domain::catalogue::ValueUnit;
@@ -36,7 +36,7 @@ fn drawn(issued: u128, member: u128, number: u32) -> CampaignEvent {
     }
 }
 
-/// As 1.0 is read.
+/// As version 1.0 is upcast.
 fn drawn_before(issued: u128, member: u128) -> CampaignEvent {
     CampaignEvent::CouponDrawn {
         issued: id(issued),
@@ -81,7 +81,7 @@ fn counted(issued: u128, order: u128) -> CampaignEvent {
     }
 }
 
-/// As 1.0 is read.
+/// As version 1.0 is upcast.
 fn counted_before(issued: u128, order: u128) -> CampaignEvent {
     CampaignEvent::CouponUseCounted {
         issued: id(issued),
@@ -198,7 +198,7 @@ fn a_campaign_is_as_small_after_many_coupons_as_after_one() {
         serde_json::to_string(&campaign).unwrap().len()
     };
     let after_one = size(1..2);
-    // numbers have some digits more
+    // larger numbers have more digits
     assert!(size(2..10_000) <= after_one + 20, "it remembers coupons");
     assert_eq!(campaign.used_before, [].into());
     assert_eq!(campaign.used, 10_000);
@@ -445,7 +445,7 @@ fn terms_keep_the_list_that_the_target_names_and_nothing_else() {
     assert_eq!(terms(UsageTargetType::All).price_basis, PriceBasis::List);
 }
 
-/// What a test does to a coupon.
+/// A test's change to a coupon.
 type Change = fn(&mut Coupon);
 
 #[test]

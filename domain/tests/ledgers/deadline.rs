@@ -1,4 +1,4 @@
-//! A refused deadline is tried again once after each refusal.
+//! A refused deadline can be retried once after each refusal.
 
 use domain::deadline::{Deadline, DeadlineCommand, DeadlineError, DeadlineEvent, Refusal};
 use time::Duration;

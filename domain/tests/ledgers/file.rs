@@ -1,4 +1,4 @@
-//! Replacing a file says what it was and what it is; what changes nothing says nothing.
+//! Replacing a file records the old and the new content; no change records nothing.
 
 use std::collections::BTreeMap;
 

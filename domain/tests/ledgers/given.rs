@@ -1,4 +1,4 @@
-//! given / when / then over one ledger.
+//! given / when / then for one aggregate.
 
 use std::fmt::Debug;
 
@@ -7,15 +7,15 @@ use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-/// Noon in Seoul on the day all stories begin.
+/// Noon in Seoul on the first day of all tests.
 pub const NOON: OffsetDateTime = datetime!(2026-11-21 12:00 +9);
 
-/// Any id, by a small number.
+/// An id from a small number.
 pub fn id<T: From<Uuid>>(number: u128) -> T {
     T::from(Uuid::from_u128(number))
 }
 
-/// At noon, by the program itself.
+/// The context at noon, with the program as actor.
 pub fn at_noon() -> Context {
     Context {
         now: NOON,
@@ -23,18 +23,18 @@ pub fn at_noon() -> Context {
     }
 }
 
-/// A ledger with a past.
+/// An aggregate with past events.
 pub struct Given<L> {
     ledger: L,
     context: Context,
 }
 
-/// What a ledger answered.
+/// The result of a command.
 pub struct Then<L: Decider> {
     answer: Result<Vec<L::Event>, L::Error>,
 }
 
-/// A ledger to which these events happened.
+/// An aggregate with these events.
 pub fn given<L: Decider>(events: impl IntoIterator<Item = L::Event>) -> Given<L> {
     let mut ledger = L::default();
     for event in events {
@@ -47,19 +47,19 @@ pub fn given<L: Decider>(events: impl IntoIterator<Item = L::Event>) -> Given<L>
 }
 
 impl<L: Decider> Given<L> {
-    /// Somebody else acts.
+    /// Sets another actor.
     pub fn by(mut self, actor: Actor) -> Self {
         self.context.actor = actor;
         self
     }
 
-    /// Later than noon.
+    /// Sets a time after noon.
     pub fn after(mut self, time: Duration) -> Self {
         self.context.now += time;
         self
     }
 
-    /// What it answers.
+    /// Decides a command.
     pub fn when(&self, act: L::Input) -> Then<L> {
         Then {
             answer: self.ledger.decide(act, &self.context),
@@ -71,19 +71,19 @@ impl<L: Decider> Then<L>
 where
     L::Error: PartialEq + Debug,
 {
-    /// These events, exactly.
+    /// Expects exactly these events.
     #[track_caller]
     pub fn then(self, events: impl IntoIterator<Item = L::Event>) {
         assert_eq!(self.answer, Ok(events.into_iter().collect()));
     }
 
-    /// It holds already: nothing happens, and nobody complains.
+    /// Expects no events and no error.
     #[track_caller]
     pub fn then_nothing(self) {
         assert_eq!(self.answer, Ok(vec![]));
     }
 
-    /// It refuses.
+    /// Expects this error.
     #[track_caller]
     pub fn then_refuses(self, error: L::Error) {
         assert_eq!(self.answer, Err(error));

@@ -1,4 +1,4 @@
-//! Coupons come into a member's box: by a download or by an event, in their rounds, so many at once, all or none.
+//! Coupons are issued to members: by a download or by an event, in their rounds, several at once, all or none.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use time::Duration;
 use super::given::{NOON, id};
 use super::shop::{FIRST_COME, coupon_terms};
 
-/// What a shop knows of one coupon and one member.
+/// The shop's state of one coupon and one member.
 #[derive(Default)]
 struct World {
     member: Member,
@@ -80,7 +80,7 @@ impl World {
             .unwrap();
     }
 
-    /// The rounds of the coupons in the box, in the order of their numbers.
+    /// The rounds of the coupons in the box, ordered by coupon number.
     fn rounds(&self) -> Vec<Option<u32>> {
         (1..=12)
             .filter_map(|number| self.boxed.get(&issued_id(coupon_id(), member(), number)))
@@ -197,7 +197,7 @@ fn all_of_a_round_are_issued_or_none() {
         let refused = world.draw(&three).unwrap_err();
         assert_eq!(refused, DrawError::Campaign(CampaignError::UsedUp));
         assert!(world.rounds().is_empty());
-        // an event issues nothing then, and is not refused
+        // an event then issues nothing, without an error
         three.issue.kind = IssueType::Instant;
         world.happens(&three, &bought());
         assert_eq!((world.rounds().len(), world.campaign.drawn), (0, 0));

@@ -1,4 +1,4 @@
-//! The ledgers at work: given what happened, when somebody acts, then what happens next.
+//! Tests of the aggregates: given past events, when a command is decided, then these events follow.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,4 +1,4 @@
-//! Members: nobody gives themselves access.
+//! Members: no member can grant access to themselves.
 
 use domain::member::{
     AccessLevel, Dealings, LeavingReason, LeavingWish, Member, MemberCommand, MemberError,
@@ -182,7 +182,7 @@ fn who_left_does_nothing_any_more_and_is_erased_when_the_law_is_done_with_them()
     member([a_person()])
         .when(leave(Some(last)))
         .then([left(Some(until))]);
-    // by themselves only when nothing is under way, and never staff; whoever runs the shop may at once
+    // members may close their own account only if nothing is unfinished, and never as staff; an operator may close it at once
     member([a_person()])
         .when(act(LeavingWish::Theirs, 2, Some(last)))
         .then_refuses(MemberError::UnderWay { purchases: 2 });
@@ -211,7 +211,7 @@ fn who_left_does_nothing_any_more_and_is_erased_when_the_law_is_done_with_them()
     let past = member([a_person(), left(Some(last - time::Duration::days(4000)))]);
     past.when(erase(None))
         .then([MemberEvent::StatutoryDataErased {}]);
-    // what happened after they left counts: a late deposit, its refund
+    // later events of a closed account count: a late deposit, its refund
     past.when(erase(Some(at_noon().now)))
         .then_refuses(MemberError::StillKept);
     past.when(erase(Some(last - time::Duration::days(6000))))

@@ -1,4 +1,4 @@
-//! Payments: the intention before, the outcome after, and never more back than came in.
+//! Payments: intentions are recorded before, outcomes after, and never more is refunded than was received.
 
 use domain::Amount;
 use domain::payment::PaymentEvent::{
@@ -130,7 +130,7 @@ fn payment(events: impl IntoIterator<Item = PaymentEvent>) -> Given<Payment> {
     given(events)
 }
 
-/// Every act from every stage: what happens, or why not.
+/// Every command in every stage: its events, or its error.
 #[test]
 fn the_intention_comes_before_the_outcome() {
     use PaymentError as E;
@@ -234,7 +234,7 @@ fn paid_in(amount: Amount) -> PaymentEvent {
     }
 }
 
-/// A virtual account is paid into once: whatever comes is recorded, however late, and never twice.
+/// A virtual account takes one deposit: any deposit is recorded, however late, and never twice.
 #[test]
 fn a_deposit_is_recorded_once_and_never_lost() {
     use PaymentError as E;
@@ -311,7 +311,7 @@ fn a_deposit_is_recorded_once_and_never_lost() {
             Err(error) => answer.then_refuses(error),
         }
     }
-    // what came is what can go back
+    // the amount received is the amount that can be refunded
     payment([started(), requested(), issued(), paid_in(less)])
         .when(refund(1, 2))
         .then_refuses(PaymentError::RefundExceeds { refundable: less });

@@ -1,4 +1,4 @@
-//! Placing: goods, coupons and points together or not at all, and everything back again.
+//! Placing an order: goods, coupons and points together or not at all, and everything can be given back.
 
 use domain::checkout::{CheckoutError, footprint_of, parties_of};
 use domain::coupon::IssuedCouponError;
@@ -56,7 +56,7 @@ fn takes_goods_coupons_and_points_in_one_decision() {
     assert_eq!(parts, [5_000, 1_000], "the lot that expires next first");
 }
 
-/// The pile of a set's part counts the helmet; sold as anything else's it is somebody else's stock.
+/// The stock of a set's part counts the helmet; used for another product it is foreign stock.
 #[test]
 fn nothing_is_taken_from_a_pile_of_other_goods() {
     let mut shop = Shop::open();
@@ -73,7 +73,7 @@ fn nothing_is_taken_from_a_pile_of_other_goods() {
     assert_eq!(shop.stock[&stock_of(HELMET)].available, 9);
 }
 
-/// Ten helmets are there; six alone and five in sets would each fit, together they do not.
+/// There are ten helmets; six sold alone and five in sets would fit separately, but not together.
 #[test]
 fn lines_that_share_stock_are_one_demand() {
     let mut shop = Shop::open();
@@ -122,7 +122,7 @@ fn one_refusal_refuses_everything() {
     };
     assert_eq!(place(&mut shop, &other), "coupon_used_up");
 
-    // the price was quoted before the coupon's end, the order comes after it
+    // the price was quoted before the coupon's end, the order is placed after it
     let terms = shop.terms(&with(&[FREE_FARE], 0), order(9)).unwrap();
     let mut late = shop.clone();
     late.now += Duration::days(30);
@@ -301,7 +301,7 @@ fn an_approval_gives_back_only_what_it_covers() {
     assert_eq!(shop.books.faults().unwrap(), vec![]);
 }
 
-/// The same decision, whoever asks twice: the second one is refused before anything is taken again.
+/// The same decision made twice: the second one is rejected before anything is taken again.
 #[test]
 fn an_order_is_placed_once() {
     let mut shop = Shop::open();

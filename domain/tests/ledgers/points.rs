@@ -1,4 +1,4 @@
-//! Points: nearest expiry first, then the older lot; back into the same lots; nothing is revived.
+//! Points: nearest expiry first, then the older lot; restored to the same lots; expired lots stay expired.
 
 use domain::Amount;
 use domain::order::LotPart;
@@ -11,7 +11,7 @@ fn points(events: impl IntoIterator<Item = PointsEvent>) -> Given<Points> {
     given(events)
 }
 
-/// A lot of `amount`, good for `days`.
+/// A lot of `amount` that expires after `days`.
 fn granted(lot: u128, amount: i64, days: i64) -> PointsEvent {
     PointsEvent::PointsGranted {
         member: id(8),

@@ -1,4 +1,4 @@
-//! Records: changed fields only, a mark instead of a deletion, and everything can come back.
+//! Records: only changed fields are stored, removal is a mark, and everything can be restored.
 
 use cqrs_es::DomainEvent;
 use domain::Decider;
@@ -119,7 +119,7 @@ fn a_removed_record_is_gone_until_it_is_restored() {
 /// Types, versions and JSON of events.
 type WireEvents = Vec<(String, String, Value)>;
 
-/// What a command does to a record, by its type and by its kind as a value.
+/// The result of a command on a record, by its type and by its kind as a value.
 fn both_ways(
     events: &[RecordEvent<Island>],
     typed: RecordCommand<Island>,

@@ -1,4 +1,5 @@
-//! Stock: never below zero, and orders give back at most what they took. That each gives back its own: `placing` and `properties`.
+//! Stock: never below zero, and orders return at most what they took. That each order returns its own is tested in `placing` and
+//! `properties`.
 
 use domain::stock::StockEvent::{StockCounted, StockGivenBack, StockTaken};
 use domain::stock::{Stock, StockCommand, StockError, StockEvent};
@@ -81,7 +82,7 @@ fn a_pile_is_as_small_after_many_orders_as_after_one() {
         serde_json::to_string(&stock).unwrap().len()
     };
     let after_one = size(0..1);
-    // the number of pieces has some digits more
+    // larger quantities have more digits
     assert!(size(1..10_000) <= after_one + 10, "it remembers its orders");
 }
 

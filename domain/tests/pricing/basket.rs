@@ -1,4 +1,4 @@
-//! A basket somebody could fill, in as few words as possible.
+//! Builds baskets for tests concisely.
 
 use domain::Amount;
 use domain::catalogue::{Discount, Product, ValueUnit};
@@ -47,7 +47,7 @@ pub fn fixed(fare: i64) -> ShippingOption {
     }
 }
 
-/// The same, by the piece.
+/// The same, for each unit.
 pub fn by_piece(option: ShippingOption) -> ShippingOption {
     ShippingOption {
         bundle_type: BundleType::Piece,
@@ -70,7 +70,7 @@ pub struct Item {
     pub parts: Vec<StockTaken>,
 }
 
-/// `quantity` pieces of product `number` at `price`, sold by seller 1, delivered free.
+/// `quantity` units of product `number` at `price`, sold by seller 1, with free shipping.
 pub fn item(number: u128, price: i64, quantity: u32) -> Item {
     Item {
         product_id: id(number),
@@ -119,7 +119,7 @@ impl Item {
         self
     }
 
-    /// Option `number` of the product, at `price` more, is the one bought.
+    /// Selects option `number` of the product, at an extra `price`.
     pub fn option(mut self, number: u128, price: i64, enabled: bool) -> Self {
         self.product.options_conf.enabled = true;
         self.product.options.push(
@@ -137,7 +137,7 @@ impl Item {
     }
 }
 
-/// Issued coupon `number`, for anything, at any time.
+/// Issued coupon `number`, for any goods, at any time.
 pub fn coupon(number: u128, stage: Stage, discount: Discount) -> CouponToUse {
     CouponToUse {
         issued: id::<IssuedCouponId>(number),
@@ -179,7 +179,7 @@ pub fn purchase_no(line: u32) -> String {
     format!("20261121-A-{line}")
 }
 
-/// A basket with everything that changes its price.
+/// A basket with everything that affects its price.
 #[derive(Clone, Debug, Default)]
 pub struct Basket {
     pub items: Vec<Item>,

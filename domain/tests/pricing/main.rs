@@ -1,4 +1,4 @@
-//! Orders priced as a whole: scenarios written by hand, and properties of any order.
+//! Prices of whole orders: scenarios written by hand, and properties of any order.
 
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod basket;

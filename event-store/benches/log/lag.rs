@@ -1,4 +1,4 @@
-//! How long a read model is behind.
+//! Lag of a read model.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -12,11 +12,11 @@ use tokio::time::{interval, sleep};
 use crate::pile::command;
 use crate::rounds::{Anything, Scale, at, each_second, median, times};
 
-/// As many as placing an order writes.
+/// Number of events written by placing an order.
 const AT_ONCE: u32 = 4;
 const NAME: &str = "follower";
 
-/// A read model of nothing, to see what following the log costs by itself.
+/// A read model without rows, to measure the cost of following the log alone.
 struct Follower;
 
 #[async_trait]
@@ -50,7 +50,7 @@ impl Projection for Follower {
     }
 }
 
-/// How long after its append each event was in the read model.
+/// Time between the append of each event and its arrival in the read model.
 struct Lag {
     each_second: u128,
     p50: Duration,

@@ -1,7 +1,7 @@
-//! How fast the log is: `cargo bench -p event-store [-- quick]`. `make bench` runs it on a durable Postgres.
+//! Speed of the log: `cargo bench -p event-store [-- quick]`. `make bench` runs it on a durable Postgres.
 //!
-//! Prints Markdown. Beside each figure of ours stands what bounds it, from the same run: the rivals take turns, and what is
-//! printed is the median of their rounds. Only the ratios mean something on another machine.
+//! Prints Markdown. Each of our figures is shown with its upper bound from the same run: the rivals take turns, and the median of their
+//! rounds is printed. On another machine only the ratios are meaningful.
 
 mod lag;
 mod pile;
@@ -116,7 +116,7 @@ async fn loads(scale: &Scale) -> Result<(), Anything> {
     Ok(())
 }
 
-/// A stream of that many events.
+/// Creates a stream with this many events.
 async fn stream_of(store: &Store, events: usize) -> Result<String, Anything> {
     let id = format!("of-{events}");
     for some in vec![taken(1); events].chunks(1_000) {
@@ -142,7 +142,7 @@ async fn long_log(scale: &Scale) -> Result<(), Anything> {
     Ok(())
 }
 
-/// Copies of the first event of a log, each of a stream of its own.
+/// Copies the first event of a log this many times, each into a stream of its own.
 async fn fill(pool: &PgPool, events: u32) -> Result<(), Anything> {
     const AT_ONCE: u32 = 250_000;
     one_event(&Store::new(pool.clone()))

@@ -1,4 +1,4 @@
-//! What is written: a pile something is taken of.
+//! The benchmark's aggregate: a stock from which units are taken.
 
 use cqrs_es::event_sink::EventSink;
 use cqrs_es::{Aggregate, DomainEvent};

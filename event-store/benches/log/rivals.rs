@@ -1,4 +1,4 @@
-//! Who takes part in rounds.
+//! The rivals that are compared.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub fn one_event(store: &Store) -> Rival {
     ours(store, 1)
 }
 
-/// Our append of what placing an order writes: four streams at once.
+/// Our append of the events of placing an order: four streams at once.
 pub fn checkout(store: &Store) -> Rival {
     ours(store, 4)
 }
@@ -33,7 +33,7 @@ fn ours(store: &Store, streams: u32) -> Rival {
     })
 }
 
-/// So many commands one after the other, each of a new stream.
+/// This many commands in sequence, each on a new stream.
 pub fn stock(store: &Store, commands: u32) -> Rival {
     let repository = PostgresEventRepository::new(store.pool().clone());
     let persisted = PersistedEventStore::<_, Pile>::new_event_store(repository);
@@ -49,7 +49,7 @@ pub fn stock(store: &Store, commands: u32) -> Rival {
     })
 }
 
-/// A stream is loaded.
+/// Loads a stream.
 pub fn load(store: &Store, id: &str) -> Rival {
     let (store, id) = (store.clone(), id.to_owned());
     Rival::here(move || {
@@ -61,7 +61,7 @@ pub fn load(store: &Store, id: &str) -> Rival {
     })
 }
 
-/// The same rows as [`one_event`], inserted by nothing but pgbench: a row of ours is its model.
+/// The same rows as [`one_event`], inserted by pgbench alone: one of our rows is its template.
 pub async fn pgbench(database: &Database, store: &Store) -> Result<Rival, Anything> {
     store.append(command(1)?).await?;
     let (payload, metadata): (String, String) = sqlx::query_as(
@@ -86,7 +86,7 @@ pub async fn pgbench(database: &Database, store: &Store) -> Result<Rival, Anythi
     })
 }
 
-/// pgbench takes a colon before a letter or digit for a variable, also in a text.
+/// pgbench reads a colon before a letter or digit as a variable, even inside a text.
 fn without_variables(json: &str) -> String {
     let spaced = json.replace("\":", "\": ");
     let mut rest = spaced.chars().peekable();

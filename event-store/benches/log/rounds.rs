@@ -1,4 +1,4 @@
-//! Rounds: who takes part, and what came of them.
+//! Rounds of the rivals, and their results.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use tokio::task::JoinSet;
 pub type Anything = Box<dyn std::error::Error + Send + Sync>;
 pub type Work = Arc<dyn Fn() -> BoxFuture<'static, Result<(), Anything>> + Send + Sync>;
 
-/// pgbench has a connection for each client, and a server not more than so many.
+/// Maximum number of pgbench clients: each has a connection, and the server limits those.
 const CLIENTS: u32 = 90;
 
-/// How much is measured.
+/// Size of the measurement.
 pub struct Scale {
     quick: bool,
 }
 
 impl Scale {
-    /// What the command line says.
+    /// The scale requested on the command line.
     pub fn asked() -> Self {
         Self {
             quick: std::env::args().any(|word| word == "quick"),
@@ -36,27 +36,27 @@ impl Scale {
         }
     }
 
-    /// Rounds of each rival.
+    /// Number of rounds of each rival.
     pub fn rounds(&self) -> usize {
         if self.quick { 1 } else { 5 }
     }
 
-    /// How long each takes.
+    /// Duration of a round.
     pub fn round(&self) -> Duration {
         Duration::from_secs(if self.quick { 1 } else { 3 })
     }
 
-    /// Events of a long log.
+    /// Number of events of a long log.
     pub fn long_log(&self) -> u32 {
         if self.quick { 100_000 } else { 5_000_000 }
     }
 }
 
-/// Who takes part.
+/// A measured competitor.
 pub enum Rival {
-    /// Work each caller does over and over.
+    /// Work that each caller repeats.
     Here(Work),
-    /// pgbench with this script, at this address.
+    /// pgbench with this script, at this URL.
     Pgbench { script: String, url: String },
 }
 
@@ -77,14 +77,14 @@ impl Rival {
     }
 }
 
-/// What came of a round.
+/// Result of a round.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Round {
-    /// Times a second.
+    /// Operations per second.
     pub each_second: u128,
-    /// The median of how long it took once; zero: nobody knows.
+    /// Median duration of an operation; zero: unknown.
     pub p50: Duration,
-    /// One in a hundred took longer.
+    /// 99th percentile of the duration.
     pub p99: Duration,
 }
 
@@ -107,7 +107,7 @@ impl Round {
     }
 }
 
-/// Lets the rivals take turns; answers each one's median.
+/// Runs the rivals in turns; returns the median of each.
 pub async fn compare<const N: usize>(
     scale: &Scale,
     callers: u32,
@@ -134,18 +134,18 @@ pub fn median<T: Copy + Default + Ord>(figures: impl Iterator<Item = T>) -> T {
     at(&sorted, 50)
 }
 
-/// How many times as much one is as another.
+/// Ratio of two numbers.
 pub fn times(one: u128, other: u128) -> String {
     let hundredths = one * 100 / other.max(1);
     format!("{}.{:02}x", hundredths / 100, hundredths % 100)
 }
 
-/// How often something happens each second that happened so many times.
+/// Rate per second of this many operations.
 pub fn each_second(times: usize, took: Duration) -> Result<u128, Anything> {
     Ok(u128::try_from(times)? * 1_000 / took.as_millis().max(1))
 }
 
-/// The figure below which so many percent of them lie.
+/// The given percentile of sorted values.
 pub fn at<T: Copy + Default>(sorted: &[T], percent: usize) -> T {
     sorted
         .get(sorted.len() * percent / 100)

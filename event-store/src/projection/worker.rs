@@ -152,7 +152,7 @@ impl Worker {
                     let _ = self.stop.wait_for(|stop| *stop).await;
                     return WorkerExit::Stopped;
                 }
-                // The reply to COMMIT may have been lost: the row tells the position.
+                // The reply to COMMIT may have been lost: the row has the position.
                 Err(BatchError::Batch(batch, error)) if size > 1 => {
                     tracing::debug!(projection = self.key.name, %error, "the batch is tried in smaller pieces");
                     at = None;

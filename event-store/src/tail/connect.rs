@@ -1,4 +1,4 @@
-//! Opens a connection of tokio-postgres to where the options of sqlx lead.
+//! Opens a tokio-postgres connection to the target of sqlx options.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,13 +14,14 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::Failure;
 use super::tls::client_config;
 
-/// Idle time after which the operating system tests the connection: a server that vanished sends nothing, and neither do we.
+/// Idle time after which the operating system tests the connection: neither side sends anything while there are no appends, so a dead
+/// server would go unnoticed.
 const KEEPALIVE: Duration = Duration::from_secs(30);
 
 /// A client and the connection that drives it.
 pub(super) struct ClientConnection {
     pub(super) client: Client,
-    /// Does its work only while it is polled.
+    /// Makes progress only while it is polled.
     pub(super) connection:
         Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>,
 }
@@ -38,7 +39,7 @@ fn config(options: &PgConnectOptions, hidden: &Hidden) -> Config {
     let mut config = Config::new();
     match options.get_socket() {
         Some(folder) => config.host_path(folder),
-        // The URL's brackets around an IPv6 address.
+        // Without the brackets of an IPv6 address in a URL.
         None => config.host(options.get_host().trim_matches(['[', ']'])),
     };
     config
@@ -46,7 +47,7 @@ fn config(options: &PgConnectOptions, hidden: &Hidden) -> Config {
         .user(options.get_username())
         .keepalives_idle(KEEPALIVE)
         .ssl_mode(match options.get_ssl_mode() {
-            // As in sqlx, which does not know `allow`.
+            // As in sqlx, which does not implement `allow`.
             PgSslMode::Disable | PgSslMode::Allow => SslMode::Disable,
             PgSslMode::Prefer => SslMode::Prefer,
             PgSslMode::Require | PgSslMode::VerifyCa | PgSslMode::VerifyFull => SslMode::Require,
@@ -66,14 +67,14 @@ fn config(options: &PgConnectOptions, hidden: &Hidden) -> Config {
     config
 }
 
-/// PEM text, or the file it is in.
+/// PEM text, or the path of a file.
 pub(super) enum Pem {
     Inline(String),
     File(PathBuf),
 }
 
 impl Pem {
-    /// As sqlx displays it.
+    /// From the form in which sqlx displays it.
     fn displayed(text: &str) -> Self {
         match text.strip_prefix("file: ") {
             Some(path) => Self::File(path.into()),
@@ -91,7 +92,7 @@ impl Pem {
     }
 }
 
-/// What the options of sqlx tell nobody but in their URL: from the URL they were parsed from, the environment or the password file.
+/// Options that sqlx exposes only in its URL form, whether they came from a URL, the environment or the password file.
 #[derive(Default)]
 pub(super) struct Hidden {
     password: Option<String>,
@@ -102,7 +103,7 @@ pub(super) struct Hidden {
 
 impl Hidden {
     fn of(options: &PgConnectOptions) -> Result<Self, Failure> {
-        // What has getters is replaced: not every host and user can be written in a URL, and sqlx panics where it cannot.
+        // Options with getters are replaced: some hosts and users cannot be written in a URL, and sqlx panics on those.
         let url = options.clone().host("host").username("user").to_url_lossy();
         let mut hidden = Self::default();
         if let Some(password) = url.password() {

@@ -1,4 +1,4 @@
-//! The tail's connection beside the pool's, on a real server with TLS: whom the pool refuses, the tail refuses.
+//! The tail's connection compared with the pool's, on a real server with TLS: a server the pool refuses is refused by the tail.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -18,16 +18,16 @@ use super::{Failure, Tail, with_causes};
 use crate::testing::{Database, Server, until};
 
 const PATIENCE: Duration = Duration::from_secs(30);
-/// What a URL must escape, and a percent sign that is no escape.
+/// Characters that must be escaped in a URL, and a percent sign that is not an escape.
 const PASSWORD: &str = "한 p@ss/w:rd?+%41";
 
-/// A server with TLS whose certificate is for `localhost` only, by a certificate authority made for this test.
+/// A server with TLS whose certificate is valid for `localhost` only, signed by a certificate authority created for this test.
 struct Secure {
     server: Server,
     files: TempDir,
 }
 
-/// A certificate authority, and its certificate in a file.
+/// A certificate authority with its certificate in a file.
 struct Authority {
     issuer: Issuer<'static, KeyPair>,
     file: PathBuf,
@@ -47,7 +47,7 @@ impl Authority {
         }
     }
 
-    /// A certificate and its key, in files only their owner can read.
+    /// Creates a certificate and its key, in files that only their owner can read.
     fn certify(&self, common_name: &str, folder: &Path) -> (PathBuf, PathBuf) {
         let mut params = CertificateParams::new(vec![common_name.to_owned()]).unwrap();
         params
@@ -109,20 +109,20 @@ impl Secure {
         self.files.path().join(name).display().to_string()
     }
 
-    /// Options for this host, as this URL's parameters say.
+    /// Options for this host with the parameters of this URL.
     fn options(&self, host: &str, parameters: &str) -> PgConnectOptions {
         let url = self.server.url("postgres").replace("127.0.0.1", host);
         format!("{url}?{parameters}").parse().unwrap()
     }
 
-    /// The same with the certificate authority in this file.
+    /// The same with the certificate authority of this file.
     fn verifying(&self, host: &str, mode: &str, authority: &str) -> PgConnectOptions {
         let file = self.file(authority);
         self.options(host, &format!("sslmode={mode}&sslrootcert={file}"))
     }
 }
 
-/// The tail's connection; it works in the background.
+/// The tail's connection, polled in the background.
 async fn tail(options: &PgConnectOptions) -> Result<Client, Failure> {
     let ClientConnection { client, connection } = timeout(PATIENCE, connect(options)).await??;
     tokio::spawn(connection);
@@ -131,7 +131,7 @@ async fn tail(options: &PgConnectOptions) -> Result<Client, Failure> {
 
 const ENCRYPTED: &str = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
 
-/// Whether each of both connections is encrypted, or why there is none.
+/// For both connections, whether each is encrypted, or its error.
 async fn both(options: &PgConnectOptions) -> [Result<bool, String>; 2] {
     let by_tail = async {
         let client = tail(options).await?;
@@ -225,7 +225,7 @@ async fn the_tail_goes_where_the_pool_goes_and_as_who() {
     let inline = fs::read_to_string(secure.file("ours.crt")).unwrap();
     let options = secure.options("localhost", "sslmode=verify-full");
     accepted(&options.ssl_root_cert_from_pem(inline.into_bytes()), true).await;
-    // a socket, whatever the host; its server never has TLS
+    // a socket, whatever the host; there is no TLS on it
     let socket = secure.file("socket");
     let local = secure.options("nowhere.invalid", &format!("host={socket}"));
     accepted(&local, false).await;
@@ -257,7 +257,7 @@ async fn the_tail_goes_where_the_pool_goes_and_as_who() {
     assert_eq!(settings, ["the shop", "1234ms", "off", "shop", "postgres"]);
 }
 
-/// The process of the connection that listens for appends in this database.
+/// The server process of the connection that listens in this database.
 async fn listening(pool: &sqlx::PgPool) -> Option<i32> {
     sqlx::query_scalar(
         "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN event_store_appended'",
@@ -273,7 +273,7 @@ async fn a_lost_connection_is_opened_again_and_wakes_its_followers() {
     let pool = database.pool(2).await;
     let tail = Tail::follow((*pool.connect_options()).clone(), PATIENCE);
     for _ in 0..2 {
-        // once it listens, for what was appended before
+        // one notification once it listens, for earlier appends
         timeout(PATIENCE, tail.notified()).await.unwrap();
         let process = listening(&pool).await.unwrap();
         let quiet = timeout(Duration::from_millis(300), tail.notified()).await;

@@ -12,7 +12,7 @@ use sqlx::postgres::PgSslMode;
 use super::Failure;
 use super::connect::Hidden;
 
-/// What rustls needs to know for connections in this mode.
+/// The rustls configuration for connections in this mode.
 ///
 /// `verify-ca` verifies the host name as well: so does sqlx 0.8 with this rustls, whose error for a wrong name it does not recognise.
 /// The tail must not trust a server that the pool refuses.
@@ -56,7 +56,7 @@ fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, Failure> {
     Ok(CertificateDer::pem_slice_iter(pem).collect::<Result<_, _>>()?)
 }
 
-/// Accepts every certificate whose key the server has, for modes that only encrypt.
+/// Accepts every certificate whose private key the server holds, for modes that only encrypt.
 #[derive(Debug)]
 struct AnyCertificate(Arc<CryptoProvider>);
 

@@ -233,7 +233,7 @@ impl Server {
         let mut all = vec![self.process.to_string()];
         let children = fs::read_to_string(children).unwrap_or_default();
         all.extend(children.split_whitespace().map(str::to_owned));
-        // Without their parent some processes end by themselves before they are killed.
+        // Some child processes exit without their parent before they are killed.
         let mut kill = Command::new("kill");
         drop(kill.arg("-9").args(&all).stderr(Stdio::null()).status());
         self.ended();

@@ -1,4 +1,4 @@
-//! All or nothing: heads, conditions, command ids, reservations.
+//! Atomicity: stream versions, conditions, command ids, reservations.
 
 use event_store::testing::Database;
 use event_store::{
@@ -144,7 +144,7 @@ async fn a_condition_holds_or_nothing_is_written() {
     assert_eq!(events(&store).await, 3);
 }
 
-/// Two decisions, each resting on what the other one changes: at most one may be written.
+/// Two decisions, each depending on what the other one changes: at most one may be written.
 #[tokio::test]
 async fn conditions_allow_no_write_skew() {
     let store = Database::create().await.store().await;

@@ -1,4 +1,4 @@
-//! What comes back from a backup is the same log, and goes on.
+//! A restored backup is the same log, and accepts new events.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -19,7 +19,7 @@ use crate::support::{counted, of, take_any};
 
 const SOON: Duration = Duration::from_secs(20);
 
-/// Does something at each event, outside of the database, so it must never see one twice: no read model.
+/// Has an external side effect for each event, so it must never see one twice: not a read model.
 #[derive(Default)]
 struct Tells(Arc<Mutex<Vec<i64>>>);
 
@@ -65,7 +65,7 @@ fn followers() -> Vec<Arc<dyn Projection>> {
     vec![Arc::new(Tells::default())]
 }
 
-/// Lets it follow to the end of the log; `told` hears what it does.
+/// Runs it to the end of the log; `told` collects its side effects.
 async fn follow(store: &Store, told: &Arc<Mutex<Vec<i64>>>) {
     let (stop, stopped) = oneshot::channel::<()>();
     let runner = Runner::new(store.clone(), vec![Arc::new(Tells(Arc::clone(told)))]);
@@ -212,7 +212,7 @@ async fn positions_go_on_after_all_that_were_handed_out() {
     let next = there.append(of(vec![take_any("a")])).await.unwrap();
     assert_eq!(next.first_position, 3);
     assert!(there.settle().await.unwrap() >= 3);
-    // never into a database that has something
+    // a non-empty database is refused
     let again = carried.bring_shop_into(&there).await;
     assert!(matches!(again, Err(BackupError::NotEmpty(table)) if table == "events"));
 }
@@ -224,7 +224,7 @@ async fn who_does_something_at_events_goes_on_where_it_was() {
     here.append(of(vec![take_any("a")])).await.unwrap();
     let heard = Arc::default();
     follow(&here, &heard).await;
-    // two it has not seen when the backup is taken
+    // two events the consumer has not seen when the backup is taken
     here.append(of(vec![take_any("a")])).await.unwrap();
     here.append(of(vec![take_any("a")])).await.unwrap();
     let there = Database::create().await.store().await;
@@ -295,7 +295,7 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
     let ring = KeyRing::load(there.pool().clone(), master.clone())
         .await
         .unwrap();
-    // away: nothing reads, what is new is sealed anew, and nothing that is destroyed is made again
+    // keys are away: old seals cannot be opened, new values are sealed with new keys, and destroyed keys are not created again
     for seal in sealed.values() {
         assert_eq!(ring.open(seal).await.unwrap(), SealContent::Erased);
     }
@@ -315,7 +315,7 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
     );
     let never = ring.seal(gone, Purpose::Profile, &name).await;
     assert!(matches!(never, Err(KeyError::Destroyed { .. })));
-    // the log says that somebody left, and nobody has destroyed their key yet
+    // the log says the member left, but the key is not destroyed yet
     let forgotten = [(left, Purpose::Profile)];
     let merged = keys
         .bring_keys_into(&there, &master, &master, &forgotten)
@@ -341,7 +341,7 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
         .unwrap();
     assert_eq!((again.restored, again.here), (0, 2));
 
-    // who has two keys keeps both when the master key is changed
+    // a subject with two keys keeps both when the master key is changed
     let next = MasterKey::generate();
     ring.rotate(&next).await.unwrap();
     let ring = KeyRing::load(there.pool().clone(), next.clone())
@@ -353,7 +353,7 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
             SealContent::Value(is.to_owned())
         );
     }
-    // the old backup needs the master key of its time
+    // the old backup needs the master key it was made with
     let refused = keys.bring_keys_into(&there, &next, &next, &forgotten).await;
     assert!(matches!(refused, Err(BackupError::Keys(_))), "{refused:?}");
     let merged = keys
@@ -369,7 +369,7 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
             "both keys are gone"
         );
     }
-    // a newer backup of the keys knows who was forgotten since this database was what it is
+    // a newer backup of the keys records erasures made after this older database
     let newest = take_backup(&there, Contents::Keys).await;
     let older = Database::create().await.store().await;
     shop.bring_shop_into(&older).await.unwrap();

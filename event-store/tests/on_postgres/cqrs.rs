@@ -1,4 +1,4 @@
-//! cqrs-es over our log, and a stock postgres-es over our table.
+//! cqrs-es on our log, and an unmodified postgres-es on our table.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ fn stock(store: &Store) -> Stock {
 async fn a_stock_postgres_es_reads_and_writes_our_table() {
     let store = Database::create().await.store().await;
     let theirs = stock(&store);
-    // they begin, we go on, they go on
+    // they start the stream, we continue, they continue
     theirs
         .execute("a", (PileCommand::Count(10), context()))
         .await
@@ -48,7 +48,7 @@ async fn a_stock_postgres_es_reads_and_writes_our_table() {
     let events = store.read_stream(&StreamId::of::<Pile>("a")).await.unwrap();
     let versions: Vec<u64> = events.iter().map(|event| event.version).collect();
     assert_eq!(versions, [1, 2, 3, 4]);
-    // their events have no id; ours is made of the position, so no two are the same
+    // their events have no id; ours is derived from the position, so all are different
     assert!(
         events
             .windows(2)
@@ -76,7 +76,7 @@ async fn both_at_once_lose_nothing() {
     };
     let ours = async {
         for _ in 0..100 {
-            // whatever the head is: a stock writer in between is no conflict
+            // any version: an append by postgres-es in between is no conflict
             store.append(of(vec![take_any("a")])).await.unwrap();
         }
     };
@@ -115,7 +115,7 @@ async fn the_framework_works_over_our_store() {
         Some("파손")
     );
 
-    // a context that is too old
+    // an outdated context
     let ours = PgEventStore::new(store.clone());
     let context = EventStore::<Pile>::load_aggregate(&ours, "a")
         .await

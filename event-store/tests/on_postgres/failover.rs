@@ -1,5 +1,5 @@
-//! A primary dies under load and its standby takes over. With a synchronous standby nothing that was acknowledged is lost; with
-//! an asynchronous one it is, and this test would see it.
+//! A primary dies under load and its standby takes over. With a synchronous standby no acknowledged append is lost; with an asynchronous
+//! one some are, and this test detects it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::support::{key, of, take_any};
 const WRITERS: usize = 8;
 const SOON: Duration = Duration::from_secs(30);
 
-/// Logs positions in the order they are applied; a second copy would be there twice.
+/// Logs positions in the order they are applied; a second copy would add a second row.
 struct PositionLog;
 
 #[async_trait]
@@ -95,7 +95,7 @@ fn command(writer: usize, number: u32) -> Append {
 /// Acknowledged appends: position by writer and number.
 type AcknowledgedAppends = BTreeMap<(usize, u32), i64>;
 
-/// Writes until told to stop or the primary is gone; what was asked for and never answered comes last.
+/// Writes until stopped or the primary is gone; an append without a reply comes last.
 async fn write(
     store: Store,
     writer: usize,
@@ -135,7 +135,7 @@ async fn positions(store: &Store, up_to: i64) -> Vec<i64> {
     events.iter().map(|event| event.position).collect()
 }
 
-/// The acknowledged appends that are not in the log as they were acknowledged.
+/// Number of acknowledged appends that are not in the log at their position.
 async fn lost(store: &Store, acknowledged: &AcknowledgedAppends) -> usize {
     let head = store.head().await.unwrap();
     let events = store.read_all(0, head, i64::MAX).await.unwrap();
@@ -186,13 +186,13 @@ async fn a_primary_dies(synchronous: bool) -> FailoverOutcome {
         .collect();
     sleep(Duration::from_secs(1)).await;
     if !synchronous {
-        // a network that is slower than the writers
+        // the standby is cut off, like a network slower than the writers
         let away = "ALTER SYSTEM SET primary_conninfo = 'host=127.0.0.1 port=1'";
         let cut_off = standby.execute(&[away, "SELECT pg_reload_conf()"]).await;
         cut_off.unwrap();
     }
     sleep(Duration::from_secs(1)).await;
-    // what is settled on a standby stays what it is, though its sequence runs ahead of its rows
+    // what is settled on a standby does not change, though its sequence runs ahead of its rows
     let mirror = connect(&standby.url("shop")).await;
     let settled = mirror.settle().await.unwrap();
     let seen = positions(&mirror, settled).await;
@@ -232,7 +232,7 @@ async fn a_synchronous_standby_has_everything_that_was_acknowledged_and_goes_on(
     let head = store.head().await.unwrap();
     assert!(store.settle().await.unwrap() >= head);
 
-    // who got no answer asks again, with the same command: it is done once, whether it was written or not
+    // appends without a reply are repeated with the same command: each is written once, whether the first attempt was or not
     for (writer, number) in unanswered {
         let again = store.append(command(*writer, *number)).await;
         assert!(
@@ -248,7 +248,7 @@ async fn a_synchronous_standby_has_everything_that_was_acknowledged_and_goes_on(
     let new = store.append(command(0, u32::MAX)).await.unwrap();
     assert!(new.first_position > head, "positions only rise");
 
-    // read models go on from where they are on the standby
+    // read models continue from their position on the standby
     let following = follow(store);
     let head = store.head().await.unwrap();
     let reached = store.wait_for(&["seen"], head, SOON).await.unwrap();
@@ -280,7 +280,7 @@ async fn an_asynchronous_standby_loses_what_was_acknowledged_and_that_is_seen() 
     assert!(lost(&survived.store, &survived.acknowledged).await > 0);
 }
 
-/// A database that is reachable only after a while, as one that recovers from a crash is.
+/// A database that is reachable only after a while, like one that recovers from a crash.
 #[tokio::test]
 async fn connecting_waits_for_a_database_that_is_starting() {
     let server = Server::start(&[]).unwrap();

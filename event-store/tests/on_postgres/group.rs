@@ -1,4 +1,4 @@
-//! Appends that come at once share a transaction, and nobody notices but by the clock.
+//! Concurrent appends share a transaction, with the same results as alone.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ fn written(answers: &[Result<Appended, AppendError>]) -> usize {
     answers.iter().filter(|answer| answer.is_ok()).count()
 }
 
-/// Everything that can become of an append, in one transaction.
+/// All possible outcomes of appends, in one transaction.
 #[tokio::test]
 async fn each_gets_its_own_answer() {
     let store = Database::create().await.store().await;
@@ -192,7 +192,7 @@ async fn one_that_cannot_be_written_harms_nobody() {
     assert_eq!(events(&store).await, 19);
 }
 
-/// Lets the commit of every transaction end like this that holds more than one append.
+/// Makes the commit of every transaction with more than one append end like this.
 async fn groups_end(store: &Store, how: &str) {
     let trigger = format!(
         "CREATE FUNCTION ends() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -206,7 +206,7 @@ async fn groups_end(store: &Store, how: &str) {
     store.pool().execute(trigger.as_str()).await.unwrap();
 }
 
-/// Twenty at once: the even ones with a command, the odd ones without.
+/// Twenty concurrent appends: even ones with a command, odd ones without.
 async fn twenty(store: &Store) -> Vec<Result<Appended, AppendError>> {
     let appends = (0..20).map(|number| {
         let mut append = commanded(&number.to_string(), 1, &number.to_string());
@@ -240,7 +240,7 @@ async fn a_connection_that_dies_in_the_commit_leaves_nobody_in_error() {
     store.append(of(vec![take_any("new")])).await.unwrap();
 }
 
-/// A way to Postgres on which the next thing it says can be lost.
+/// A proxy to Postgres that can drop the next reply.
 struct Wire {
     url: String,
     lose: Arc<AtomicBool>,
@@ -344,7 +344,7 @@ async fn without_writers_everybody_goes_alone() {
     assert_eq!(transactions(&store).await, 20);
 }
 
-/// What a writer does to one pile: each append once, whatever happens to it on its way.
+/// A writer of one stream: each append is applied once, whatever fails on the way.
 async fn busy(store: Store, writer: i64) -> u32 {
     let mut conflicts = 0;
     for turn in 0..25 {
@@ -362,19 +362,19 @@ async fn busy(store: Store, writer: i64) -> u32 {
                 append.streams.first_mut().unwrap().expected = Expected::Exact(version);
             }
             let answers = match turn % 5 {
-                // sent twice at once
+                // sent twice at the same time
                 1 => {
                     let (one, two) =
                         tokio::join!(store.append(append.clone()), store.append(append.clone()));
                     vec![one, two]
                 }
-                // given up in the middle, and sent again
+                // canceled half way, and sent again
                 2 => {
                     let short = Duration::from_micros(u64::try_from(many % 1_500).unwrap());
                     drop(timeout(short, store.append(append.clone())).await);
                     vec![store.append(append.clone()).await]
                 }
-                // beside one that no database takes
+                // together with an append that the database refuses
                 3 => {
                     let mut poison = of(vec![take_any("poison")]);
                     poison.metadata.reason = Some("\0".to_owned());

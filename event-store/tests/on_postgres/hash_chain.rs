@@ -1,4 +1,4 @@
-//! The chain over the log: each thing somebody may do to the past is found and named.
+//! The hash chain: every kind of tampering with the log is detected and identified.
 
 use event_store::hash_chain::{ChainCheck, ChainCheckOptions, Forgery, check};
 use event_store::testing::Database;
@@ -11,7 +11,7 @@ fn key(byte: u8) -> ChainKey {
     ChainKey::from_bytes(&[byte; 32])
 }
 
-/// Three blocks of ten events each; between the second and the third a position nobody got.
+/// Three blocks of ten events each; one position between the second and the third is unused.
 async fn sealed() -> (Store, ChainCheckpoint) {
     let store = Database::create().await.store().await;
     let mut newest = None;
@@ -50,7 +50,7 @@ async fn checked(
     check(connection, asked, |_| {}).await.unwrap()
 }
 
-/// What is found after `done`, which is undone again.
+/// The faults found after `done`, which is rolled back.
 async fn found(store: &Store, mark: &ChainCheckpoint, done: &[&str]) -> Vec<ChainFault> {
     let mut transaction = event_store::begin(store.pool()).await.unwrap();
     for sql in done {
@@ -70,7 +70,7 @@ async fn whatever_is_done_to_the_past_is_named() {
     assert_eq!((clean.blocks, clean.events, clean.sealed_to), (3, 30, 31));
     assert_eq!(clean.faults, []);
 
-    // one byte of an old event, of its payload and of what is known about it
+    // one byte of an old event, of its payload and of its metadata
     for change in [
         "UPDATE events SET payload = replace(payload::text, '1', '2')::json WHERE global_position = 5",
         "UPDATE events SET metadata = replace(metadata::text, 'system', 'System')::json WHERE global_position = 5",
@@ -125,7 +125,7 @@ async fn whatever_is_done_to_the_past_is_named() {
         "{faults:?}"
     );
 
-    // somebody changes the event and makes the block fit, but cannot sign
+    // the event is changed and the block matches it, but cannot be signed
     let forge = "UPDATE log_blocks SET leaves = set_byte(leaves, 100, get_byte(leaves, 100) # 1),
                         hash = sha256(leaves) WHERE number = 2";
     let faults = found(&store, &mark, &[forge]).await;
@@ -155,7 +155,7 @@ async fn whatever_is_done_to_the_past_is_named() {
         found(&store, &mark, &["DELETE FROM log_blocks WHERE number = 2"]).await,
         [ChainFault::Missing { block: 2 }]
     );
-    // the newest events and their block: only who remembers the block can tell
+    // the newest events and their block: detectable only with a checkpoint of the block
     let cut = [
         "DELETE FROM log_blocks WHERE number = 3",
         "DELETE FROM events WHERE global_position > 20",
@@ -207,7 +207,7 @@ async fn a_block_signed_by_somebody_else_and_a_mark_of_a_block_that_is_not_there
         .execute(store.pool())
         .await
         .unwrap();
-    // the very same block: only whose signature it is differs
+    // the very same block: only the signing key differs
     let again = store.seal_log(&key(2), None).await.unwrap();
     assert_eq!(again.newest, Some(mark));
     let mut connection = store.pool().acquire().await.unwrap();
@@ -230,7 +230,7 @@ async fn a_block_signed_by_somebody_else_and_a_mark_of_a_block_that_is_not_there
     };
     let found = checked(&mut connection, &both, &[future]).await;
     assert_eq!(found.faults, [ChainFault::Departed { mark: future }]);
-    // neither is it gone on from, nor on with
+    // such a checkpoint can be neither resumed from nor extended
     let asked = ChainCheckOptions {
         trusted: &both,
         marks: &[],

@@ -1,4 +1,4 @@
-//! The settled horizon: nothing lost, nothing twice, in order, and nobody held up by strangers.
+//! The settled horizon: no event lost or repeated, in order, and unaffected by unrelated transactions.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::support::{of, take_any};
 const WRITERS: usize = 32;
 const LOAD: Duration = Duration::from_secs(4);
 
-/// A writer that is as awkward as it can be: it draws a position, dawdles, and then commits or changes its mind.
+/// An awkward writer: it draws a position, waits, and then commits or rolls back.
 async fn awkward_writer(pool: PgPool, number: usize, until: Instant) {
     let mut version = 0_i64;
     while Instant::now() < until {
@@ -48,7 +48,7 @@ async fn awkward_writer(pool: PgPool, number: usize, until: Instant) {
     }
 }
 
-/// A writer of streams that others write too.
+/// A writer of streams that are shared with other writers.
 async fn shared_writer(store: Store, until: Instant) {
     while Instant::now() < until {
         let id = format!("shared-{}", rand::random_range(0..4));
@@ -61,7 +61,7 @@ async fn dawdle(most: u64) {
     sleep(Duration::from_micros(rand::random_range(0..=most * 1_000))).await;
 }
 
-/// Follows the log to the end, up to what `limit` says is safe.
+/// Follows the log to the end, up to the position that `limit` returns.
 async fn follow(
     store: &Store,
     limit: impl AsyncFn() -> i64,
@@ -97,7 +97,7 @@ async fn every_committed_event_once_in_order_behind_32_awkward_writers() {
             _ => tokio::spawn(awkward_writer(store.pool().clone(), number, until)),
         });
     }
-    // a stranger: writes something else, for as long as the load lasts
+    // an unrelated transaction that stays open as long as the load lasts
     let mut stranger = event_store::begin(store.pool()).await.unwrap();
     stranger
         .execute("INSERT INTO other VALUES (0)")
@@ -159,7 +159,7 @@ fn contiguous(events: &[StoredEvent]) {
     }
 }
 
-/// The longest the horizon was behind a committed event, while everybody (and a stranger) was at work.
+/// The longest time the horizon was behind a committed event, under load and with an unrelated transaction open.
 async fn lag(
     store: Store,
     mut settled: tokio::sync::watch::Receiver<i64>,
@@ -180,7 +180,7 @@ async fn lag(
     worst
 }
 
-/// A pooled connection begins its next transaction at once; told apart by process it would hold the horizon for ever.
+/// A pooled connection begins its next transaction at once; identified by process it would hold the horizon forever.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connection_that_never_rests_does_not_hold_the_horizon() {
     const NEXT: &str = "BEGIN; INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata)
@@ -244,7 +244,7 @@ async fn other_processes_hear_of_appends() {
     let (here, there) = (database.store().await, database.store().await);
     let horizon = Horizon::follow(&there);
     let mut settled = horizon.settled();
-    sleep(Duration::from_millis(600)).await; // long enough for polling to have become slow
+    sleep(Duration::from_millis(600)).await; // long enough for the polling interval to have grown
     let mut soon = 0;
     for _ in 0..9 {
         let since = Instant::now();
@@ -256,6 +256,6 @@ async fn other_processes_hear_of_appends() {
         soon += usize::from(since.elapsed() < Duration::from_millis(100));
         sleep(Duration::from_millis(400)).await;
     }
-    // a poll comes every quarter of a second, and so soon for four of ten
+    // polling happens every quarter of a second, so it would be soon for four of ten only
     assert!(soon >= 7, "{soon} of 9 soon: polled, not notified");
 }

@@ -15,7 +15,7 @@ use crate::support::of;
 
 const NAME: &str = "홍길동";
 
-/// Stands for any value that may be sealed.
+/// Any value that may be sealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Number(i32);
 
@@ -99,7 +99,7 @@ async fn a_destroyed_key_erases_everywhere_and_is_never_made_again() {
     .await
     .unwrap();
     assert_eq!(bytes, None);
-    // somebody who never had a key can be forgotten too
+    // a subject that never had a key can be erased too
     let stranger = Uuid::now_v7();
     ring.destroy(stranger, Purpose::Profile).await.unwrap();
     assert!(
@@ -231,7 +231,7 @@ async fn a_page_of_people_needs_one_query() {
     ring.prefetch(seals.iter().map(|seal| (seal.subject, seal.purpose)))
         .await
         .unwrap();
-    // from here on there is no database to ask
+    // from here on the database is unavailable
     store.pool().close().await;
     tokio::time::sleep(Duration::from_millis(10)).await;
     for (seal, number) in seals.iter().zip(0..) {
@@ -307,7 +307,7 @@ async fn another_master_key_opens_what_the_old_one_sealed_and_the_old_one_nothin
     );
     assert_eq!(after.lookup_hash("username", "hong"), hash);
     assert!(after.seal(lee, Purpose::Profile, &Number(1)).await.is_err());
-    // a program that was not restarted makes no key nobody could open again
+    // a program that was not restarted creates no key that could not be unwrapped later
     before.forget_cached();
     let made = before.seal(park, Purpose::Profile, &Number(1)).await;
     assert!(matches!(made, Err(KeyError::OtherMaster)), "{made:?}");
@@ -328,7 +328,7 @@ async fn lost_keys_erase_and_restored_ones_bring_everything_back() {
         .await
         .unwrap();
     let run = async |sql: &str| sqlx::query(sql).execute(store.pool()).await.unwrap();
-    // the keys have a backup of their own
+    // the keys are backed up separately
     run("CREATE TABLE keys_backup AS TABLE keys.data_key").await;
     run("DELETE FROM keys.data_key").await;
     ring.forget_cached();

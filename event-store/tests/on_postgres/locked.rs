@@ -1,4 +1,4 @@
-//! Deciding under the lock.
+//! Decisions under locks.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ async fn two_hundred_want_one_of_twenty_and_exactly_twenty_get_it() {
     assert_eq!((loaded.state.left, loaded.version), (0, 21));
 }
 
-/// Carts that want the same things in different orders would deadlock if they locked as they come.
+/// Carts with the same products in different orders would deadlock if they locked in cart order.
 #[tokio::test(flavor = "multi_thread")]
 async fn carts_in_any_order_never_deadlock_and_take_all_or_nothing() {
     let store = Database::create().await.store().await;
@@ -113,7 +113,7 @@ async fn a_stream_that_was_not_locked_cannot_be_asked_for_and_a_refusal_leaves_n
     store.append(of(vec![take_any("a")])).await.unwrap();
 }
 
-/// What only has to be true still is held by everybody at once: sellers do not sell one order after the other.
+/// Streams that are only read are locked in shared mode: sellers do not process orders one after the other.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_hold_a_stream_still_at_once_and_nobody_writes_it_meanwhile() {
     let store = Database::create().await.store().await;
@@ -138,7 +138,7 @@ async fn many_hold_a_stream_still_at_once_and_nobody_writes_it_meanwhile() {
     begun.await.unwrap();
     let hold = hold("two");
     let second = store.append_locked(None, &hold, &(), take("two"));
-    // in time: it does not wait for the first
+    // within the timeout: it does not wait for the first
     let second = tokio::time::timeout(Duration::from_secs(5), second).await;
     second.unwrap().unwrap();
     let writing = tokio::spawn({
@@ -152,7 +152,7 @@ async fn many_hold_a_stream_still_at_once_and_nobody_writes_it_meanwhile() {
     writing.await.unwrap().unwrap();
 }
 
-/// A request that takes too long is dropped where it stands, and most that do stand waiting for a lock.
+/// A request that times out is dropped at any point, most often while waiting for a lock.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_gives_up_while_waiting_for_a_lock_leaves_no_transaction_open() {
     let store = Database::create().await.store().await;
@@ -182,7 +182,7 @@ async fn who_gives_up_while_waiting_for_a_lock_leaves_no_transaction_open() {
     third.unwrap().unwrap();
 }
 
-/// Takes a name out of a table of the test's own.
+/// Takes a name from a table of this test.
 struct TakeName(&'static str);
 
 impl TransactionStep<SoldOut> for TakeName {
@@ -220,7 +220,7 @@ async fn what_a_step_writes_is_kept_with_the_events_or_not_at_all() {
         (names, store.load::<Pile>("hot").await.unwrap().state.left)
     };
 
-    // a decision that refuses takes the step back
+    // a rejected decision rolls the step back
     let refuse = |_: &LockedStreams, _: u64| Err(SoldOut);
     let step = TakeName("kept");
     let refused = store.append_locked(None, &hold, &step, refuse).await;
@@ -230,7 +230,7 @@ async fn what_a_step_writes_is_kept_with_the_events_or_not_at_all() {
         (vec!["kept".to_owned(), "once".to_owned()], 20)
     );
 
-    // of eight that take one name one is written; a repeat of its command is answered before the step
+    // of eight that take the same name one succeeds; repeating its command is answered before the step
     let step = TakeName("once");
     let wishes = (1..=8).map(|number| {
         let key = key(&format!("k{number}"), 1);
@@ -247,7 +247,7 @@ async fn what_a_step_writes_is_kept_with_the_events_or_not_at_all() {
         Err(LockedError::Append(AppendError::CommandRepeated(_)))
     ));
 
-    // events that cannot be written take it back too
+    // events that cannot be written roll it back too
     let wrong = |_: &LockedStreams, _: u64| Ok(of(vec![pile("hot", Expected::Exact(99), &[])]));
     let step = TakeName("kept");
     let failed = store.append_locked(None, &hold, &step, wrong).await;

@@ -1,4 +1,4 @@
-//! Reading: as of a moment, and old events in new words.
+//! Reading: as of a moment, and upcasting of old events.
 
 use event_store::testing::Database;
 use event_store::{
@@ -121,7 +121,7 @@ async fn events_of_some_types_are_found_in_every_stream() {
     assert_eq!(store.read_types(&["Sold"]).await.unwrap(), []);
 }
 
-/// What SQL of other crates asks of the log beside their own tables.
+/// The SQL functions of the log used by other crates with their own tables.
 #[tokio::test]
 async fn the_functions_of_the_log_answer_as_the_log_is_read() {
     let store = Database::create().await.store().await;

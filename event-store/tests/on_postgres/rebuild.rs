@@ -1,4 +1,4 @@
-//! A read model built anew while everything goes on; events that cannot be applied.
+//! Rebuilding a read model under load; events that cannot be applied.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use tokio::time::{Instant, sleep};
 use crate::runner::{Running, SOON, eventually, written};
 use crate::support::{of, take_any};
 
-/// What a pile holds, and every event of it; chokes on one position until it is helped.
+/// The stock of each pile, and its events; fails at one position until it is fixed.
 struct Piles {
     one_stream: bool,
     on_poison: OnPoison,
     chokes_on: AtomicI64,
     helped: AtomicBool,
-    /// How long a batch takes more than it has to, milliseconds.
+    /// Extra time of a batch, milliseconds.
     slow: AtomicI64,
 }
 
@@ -100,7 +100,7 @@ impl Projection for Piles {
     }
 }
 
-/// Where the tables stand apart from the log, up to a position: empty is right.
+/// Where the tables differ from the log, up to a position; empty if they agree.
 async fn differences(store: &Store, up_to: i64) -> Vec<String> {
     sqlx::query_scalar(
         "SELECT 'event ' || coalesce(e.global_position, p.position) FROM events e
@@ -131,7 +131,7 @@ async fn left_in(store: &Store, schema: &str) -> i64 {
         .unwrap()
 }
 
-/// Writers at work until `until`; each waits for what it wrote and finds it.
+/// Writers that run until `until`; each waits for what it wrote and finds it.
 async fn load(store: Store, writer: usize, until: Instant) {
     let mut newest = 0;
     while Instant::now() < until {
@@ -157,7 +157,7 @@ async fn load(store: Store, writer: usize, until: Instant) {
     }
 }
 
-/// Whoever changes tables has the view already while it waits for them: readers lock in that order.
+/// Code that changes tables locks the view before it waits for them: readers lock in that order.
 #[tokio::test]
 async fn whoever_changes_tables_takes_the_view_before_them() {
     let store = Database::create().await.store().await;
@@ -177,7 +177,7 @@ async fn whoever_changes_tables_takes_the_view_before_them() {
                 let rebuild = Arc::clone(&rebuild);
                 tokio::spawn(async move { assert!(rebuild.run().await.is_ok()) })
             }
-            // the runner makes it from nothing
+            // the runner builds it from scratch
             false => {
                 store.reset_projection("piles", 1).await.unwrap();
                 tokio::spawn(async {})
@@ -212,7 +212,7 @@ async fn a_rebuild_under_load_equals_the_log_and_the_way_back_too() {
         let piles = Piles::new(one_stream, OnPoison::Stop);
         let running = Running::start(&store, vec![piles.clone()], 50);
         store.wait_for(&["piles"], 400, SOON).await.unwrap();
-        // an index somebody added is not lost
+        // an index added by an operator is kept
         sqlx::query("CREATE INDEX p_piles_v1_added ON p_piles_v1_events (position DESC)")
             .execute(store.pool())
             .await
@@ -262,7 +262,7 @@ async fn a_rebuild_under_load_equals_the_log_and_the_way_back_too() {
     }
 }
 
-/// Writers wait for what they wrote while the tables change places again and again (`JANGBU_PROOFS=full`: for a minute).
+/// Writers wait for what they wrote while the tables are swapped again and again (`JANGBU_PROOFS=full`: for a minute).
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn who_waited_finds_it_however_often_tables_change_places() {
     let store = Database::create().await.store().await;
@@ -310,7 +310,7 @@ async fn a_rebuild_cut_off_changes_nothing_and_the_next_one_sweeps() {
     .await;
     let busy = Rebuild::of(&store, piles.clone()).run().await;
     assert!(matches!(busy, Err(RebuildError::Busy(_))), "{busy:?}");
-    // what a killed process leaves: it says nothing any more, and its connections end in the middle of it
+    // as after a killed process: no more progress, and its connections break half way
     cut.abort();
     assert!(cut.await.unwrap_err().is_cancelled());
     sqlx::query(
@@ -351,7 +351,7 @@ async fn a_poison_event_parks_its_stream_and_nobody_else() {
     let running = Running::start(&store, vec![piles.clone()], 100);
     let waited = store.wait_for(&["piles"], 40, SOON).await.unwrap();
     assert_eq!(waited, WaitOutcome::Reached(40));
-    // what comes later for that stream is held too, and everybody sees it
+    // later events of that stream are held back too, and this is visible
     store.append(of(vec![take_any("pile-1")])).await.unwrap();
     store.append(of(vec![take_any("pile-2")])).await.unwrap();
     store.wait_for(&["piles"], 42, SOON).await.unwrap();
@@ -369,13 +369,13 @@ async fn a_poison_event_parks_its_stream_and_nobody_else() {
         ("pile-1", "cannot digest this")
     );
 
-    // a rebuild meets the same event and parks the same stream; the way back knows it too
+    // a rebuild fails at the same event and parks the same stream; returning to the old tables keeps it parked
     let projection: Arc<dyn Projection> = piles.clone();
     let rebuild = Rebuild::of(&store, Arc::clone(&projection)).with_segments(2);
     assert_eq!(rebuild.run().await.unwrap().parked, 1);
     assert_eq!(differences(&store, i64::MAX).await.len(), 8);
     assert_eq!(rebuild.back().await.unwrap().parked, 1);
-    // nothing was mended
+    // the cause is not fixed
     let resumed = resume(&store, &projection).await.unwrap();
     assert_eq!((resumed.caught_up, resumed.still_parked), (0, 1));
     piles.helped.store(true, Ordering::SeqCst);
@@ -412,12 +412,12 @@ async fn money_stops_at_a_poison_event_until_somebody_resumes_it() {
         })
     };
     eventually("it stops", stopped).await;
-    // readers do not wait for what will not come
+    // readers do not wait for a stopped projection
     let began = Instant::now();
     let waited = store.wait_for(&["piles"], 20, SOON).await.unwrap();
     assert_eq!(waited, WaitOutcome::Stale(12));
     assert!(began.elapsed() < Duration::from_secs(5));
-    // nothing was mended: it stops again; and a rebuild of it says where
+    // the cause is not fixed: it stops again; and a rebuild reports the position
     assert!(resume(&store, &projection).await.unwrap().stopped);
     let refused = Rebuild::of(&store, Arc::clone(&projection)).run().await;
     assert!(matches!(
@@ -445,13 +445,13 @@ async fn a_new_projection_is_built_before_anybody_runs_it_and_its_runner_goes_on
     assert!(asked && !store.ask_rebuild("piles", "back").await.unwrap());
     let taken = store.take_asked_rebuild().await.unwrap();
     assert_eq!(taken, Some(("piles".to_owned(), "rebuild".to_owned())));
-    // who took it has not begun yet: it is not cut off
+    // taken, but not started yet: it is not interrupted
     let states = store.rebuild_states().await.unwrap();
     assert_eq!(states.first().map(|state| &*state.phase), Some("asked"));
     assert!(!store.ask_rebuild("piles", "back").await.unwrap());
     Rebuild::of(&store, piles.clone()).run().await.unwrap();
     assert_eq!(position(&store).await, 20);
-    // nobody applies those events again
+    // these events are not applied again
     piles.chokes_on.store(5, Ordering::SeqCst);
     let running = Running::start(&store, vec![piles], 100);
     let appended = store.append(of(vec![take_any("b")])).await.unwrap();

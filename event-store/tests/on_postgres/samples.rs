@@ -1,4 +1,4 @@
-//! The fixtures' own check.
+//! The check of the event fixtures.
 
 use std::path::PathBuf;
 

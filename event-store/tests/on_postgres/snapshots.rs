@@ -1,4 +1,4 @@
-//! Long streams are loaded from snapshots, and nobody can tell but by the time it takes.
+//! Long streams are loaded from snapshots, with the same results.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use futures::future::join_all;
 
 use crate::support::{Pile, PileEvent, counted, of, pile, take_any, take_one_of};
 
-/// The versions snapshots of a stream are of, by the rules that wrote them.
+/// The versions of a stream's snapshots, with the rules that wrote them.
 async fn written(store: &Store, id: &str) -> Vec<(String, i64)> {
     sqlx::query_as("SELECT rules, version FROM snapshots WHERE aggregate_id = $1 ORDER BY rules")
         .bind(id)
@@ -17,7 +17,7 @@ async fn written(store: &Store, id: &str) -> Vec<(String, i64)> {
         .unwrap()
 }
 
-/// Loads until somebody has written a snapshot of at least `version` events.
+/// Loads until there is a snapshot of at least `version` events.
 async fn loaded_from(store: &Store, id: &str, version: i64) -> Versioned<Pile> {
     for _ in 0..200 {
         let loaded = store.load::<Pile>(id).await.unwrap();
@@ -79,7 +79,7 @@ async fn what_other_rules_folded_is_not_read_and_goes_after_a_while() {
         .execute(old.pool())
         .await
         .unwrap();
-    // the proof that it is read at all: whoever wrote it believes it
+    // proves that the snapshot is read at all: its wrong state is used
     assert_eq!(old.load::<Pile>("long").await.unwrap().state.left, -7);
     assert_eq!(new.load::<Pile>("long").await.unwrap().state.left, 800);
     for _ in 0..200 {
@@ -96,7 +96,7 @@ async fn what_other_rules_folded_is_not_read_and_goes_after_a_while() {
     assert_eq!(rules(written(&new, "long").await), ["new"]);
 }
 
-/// A decision made on a snapshot and the events after it is as good as one made on all of them.
+/// A decision on a snapshot and the events after it equals one on all events.
 #[tokio::test(flavor = "multi_thread")]
 async fn of_four_hundred_who_want_one_of_three_hundred_as_many_get_it_as_there_are() {
     let store = Database::create()
@@ -114,7 +114,7 @@ async fn of_four_hundred_who_want_one_of_three_hundred_as_many_get_it_as_there_a
     assert_eq!((loaded.state.left, loaded.version), (0, 301));
 }
 
-/// Between reading the newest events and their snapshot others write both: what is loaded is some moment, never a mixture.
+/// Events and snapshots are written between the two reads of a load: the result is one moment, never a mixture.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_load_beside_many_writers_is_one_moment_of_the_stream() {
     let store = Database::create()

@@ -1,4 +1,4 @@
-//! A pile of goods to count and take from, and short ways to append.
+//! A stock to count and take from, and helpers to append.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -79,7 +79,7 @@ pub fn context() -> Context {
     }
 }
 
-/// Takes one of each of these piles, all of them locked.
+/// Takes one unit of each of these piles, all of them locked.
 pub fn take_one_of(ids: &[&str], locked: &LockedStreams) -> Result<Append, SoldOut> {
     let mut work = UnitOfWork::new(context());
     ids.iter().for_each(|id| work.plan_write::<Pile>(id));
@@ -93,7 +93,7 @@ pub fn take_one_of(ids: &[&str], locked: &LockedStreams) -> Result<Append, SoldO
     Ok(of(streams))
 }
 
-/// A step that signals that it runs, under the locks, and waits for a signal to go on.
+/// A step that signals that it runs, under the locks, and waits for a signal to continue.
 pub struct Wait {
     began: Mutex<Option<oneshot::Sender<()>>>,
     go_on: Mutex<Option<oneshot::Receiver<()>>>,
@@ -123,7 +123,7 @@ impl TransactionStep<SoldOut> for Wait {
     }
 }
 
-/// A clock that goes one minute a call.
+/// A clock that advances one minute per call.
 pub fn tick() -> OffsetDateTime {
     static MINUTES: AtomicI64 = AtomicI64::new(0);
     let minutes = MINUTES.fetch_add(1, Ordering::Relaxed);
@@ -149,9 +149,9 @@ pub async fn counted(store: &Store, id: &str, left: i64) -> Appended {
     store.append(append).await.unwrap()
 }
 
-/// How often Postgres had to end a deadlock.
+/// Number of deadlocks resolved by Postgres.
 pub async fn deadlocks(store: &Store) -> i64 {
-    // sessions report what they counted about once a second
+    // sessions report their statistics about once a second
     tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
     sqlx::query_scalar("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
         .fetch_one(store.pool())
@@ -159,7 +159,7 @@ pub async fn deadlocks(store: &Store) -> i64 {
         .unwrap()
 }
 
-/// Takes one, whatever the head is.
+/// Takes one unit, at any version.
 pub fn take_any(id: &str) -> StreamAppend {
     pile(id, Expected::Any, &[PileEvent::Taken { many: 1 }])
 }

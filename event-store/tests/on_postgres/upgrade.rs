@@ -1,5 +1,5 @@
-//! A shop is upgraded while it runs: two versions of a program on one log. The new one renamed an event (`Took` is `Removed` now),
-//! moved a field (`Opened` keeps `left` and `unit` under `stock`) and split one event in two (`Sold` was `Removed` and `Earned`).
+//! A shop is upgraded while it runs: two versions of a program on one log. The new one renamed an event (`Took` is `Removed` now), moved a
+//! field (`Opened` keeps `left` and `unit` under `stock`) and split one event in two (`Sold` became `Removed` and `Earned`).
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -158,7 +158,7 @@ fn samples_of_every_version_read_in_the_newest_words() {
     assert!(check::<New>(NEW_NAMES, &folder, &Upcasters::new()).is_err());
 }
 
-/// The sums of all shelves, as either version of the program keeps them.
+/// The sums of all shelves, as either version of the program computes them.
 struct Sums(&'static str);
 
 #[async_trait]
@@ -187,7 +187,7 @@ impl Projection for Sums {
         for event in batch {
             let payload = event.value()?;
             let number = |path: &str| field(&payload, path).as_i64().unwrap_or_default();
-            // like most read models it takes what it looks for, and nothing of the rest
+            // like most read models it handles the events it knows and ignores the rest
             let (left, earned) = match event.event_type.as_str() {
                 "Opened" => (number("/Opened/left") + number("/Opened/stock/left"), 0),
                 "Took" => (-number("/Took/many"), 0),
@@ -293,7 +293,7 @@ async fn two_versions_side_by_side_lose_nothing_and_guess_nothing() {
         84
     );
 
-    // then writers: what the old one cannot know it does not pass over, and does not guess
+    // then writers: the old program neither skips nor guesses events it does not know
     write::<NewShelf>(
         &new,
         "shelf-3",
@@ -332,7 +332,7 @@ async fn two_versions_side_by_side_lose_nothing_and_guess_nothing() {
         .unwrap();
     assert!(taken_over >= 2);
 
-    // an old worker that starts now stops at the next one, and takes nothing away
+    // an old worker that starts now stops at the next one, and changes nothing
     let (_stop, again) = work(&old, "old");
     let mut removed = 0;
     while !again.is_finished() && removed < 200 {
@@ -378,7 +378,7 @@ async fn a_snapshot_is_not_read_through_other_upcasters() {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    // a state another program left, that would be believed if it were read
+    // a snapshot of another program, with a wrong state that would be noticed if it were used
     sqlx::query("UPDATE snapshots SET state = jsonb_set(state::jsonb, '{left}', '1')::json")
         .execute(old.pool())
         .await
@@ -393,7 +393,7 @@ async fn a_snapshot_is_not_read_through_other_upcasters() {
         new.load::<NewShelf>("long").await.unwrap().state.left,
         9_850
     );
-    // nor through the same ones written otherwise
+    // nor by the same upcasters with another source text
     let other = new_words().written_in("another text");
     let other = database
         .store()

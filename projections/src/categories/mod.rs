@@ -27,17 +27,17 @@ pub struct Categories;
 pub struct CategoryRow {
     /// The category.
     pub id: CategoryId,
-    /// As products name it.
+    /// Category code, as products reference it.
     pub code: String,
-    /// As people name it.
+    /// Display name.
     pub name: String,
-    /// Above it.
+    /// Parent category; none for a root.
     pub parent: Option<CategoryId>,
-    /// 1 for a root.
+    /// Level in the tree; 1 for a root.
     pub depth: i64,
     /// Place among its siblings.
     pub index: i32,
-    /// What staff say about it.
+    /// What staff entered about it.
     pub facts: CategoryFacts,
     /// Codes from the root down to itself.
     pub path: Vec<String>,
@@ -64,7 +64,7 @@ impl From<CategoryRow> for Category {
     }
 }
 
-/// The tree is small and read whole everywhere, so it is written whole too.
+/// The tree is small and always read whole, so all of it is rewritten.
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let Some(last) = of(batch, "category-tree").last() else {
         return Ok(());

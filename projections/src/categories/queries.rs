@@ -7,7 +7,7 @@ use super::CategoryRow;
 use crate::error::ReadError;
 use crate::page::typed;
 
-/// The whole tree with its version (0: there is none yet).
+/// The whole tree with its version (0: no tree yet).
 ///
 /// # Errors
 /// [`ReadError`].
@@ -22,7 +22,7 @@ pub async fn category_tree(pool: &PgPool) -> Result<(CategoryTree, i64), ReadErr
     Ok((CategoryTree { categories }, version))
 }
 
-/// The branches shown: all roots, or the one with `code`; at most `depth` levels below the top; hidden ones only if asked for.
+/// The visible branches: all roots, or the one with `code`; at most `depth` levels below the top; hidden ones only on request.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,11 +1,11 @@
-//! What has to be looked at when its time comes: unpaid orders, purchases to deliver and to confirm, payments and refunds without an outcome,
-//! records of members who left that need not be kept any longer.
+//! Deadlines: unpaid orders, purchases to deliver and to confirm, payments and refunds without an outcome, records of closed accounts whose
+//! retention period ends.
 //!
-//! Firing a deadline is an idempotent command to the ledger, which decides; a row here only says when to ask. It disappears
-//! with the event that settles the matter. Points that expire have no rows here: what is left of each grant is kept by
+//! Firing a deadline executes an idempotent command on the aggregate, which decides; a row only says when to execute it. The event that
+//! settles the matter deletes the row. Expiring points have no rows here: the balance of each lot is kept by
 //! [`points_statement`](crate::points_statement), and [`waiting!`] reads both.
 
-/// SQL of everything that waits for its time, with the columns of the table `deadlines`.
+/// SQL of all pending deadlines, with the columns of the table `deadlines`.
 macro_rules! waiting {
     () => {
         "(SELECT kind, id, stream, due_at, position FROM deadlines \
@@ -42,7 +42,7 @@ pub use rows::*;
 /// Its name, for waiting until it has caught up.
 pub const NAME: &str = "deadlines";
 
-/// How long a request to the gateway may run before somebody looks after it.
+/// How long a gateway request may run before its outcome is looked up.
 pub const PATIENCE: Duration = Duration::minutes(1);
 
 /// The projection.
@@ -52,28 +52,28 @@ pub struct Deadlines;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DeadlineKind {
-    /// An order's time to be paid is over.
+    /// The payment period of an order is over.
     UnpaidOrder,
-    /// A delivered purchase confirms itself.
+    /// A delivered purchase is confirmed automatically.
     ConfirmPurchase,
-    /// A sent purchase counts as delivered.
+    /// A shipped purchase counts as delivered.
     DeliverPurchase,
-    /// The gateway was asked to approve and nobody knows what it said.
+    /// An approval request to the gateway whose response is unknown.
     ResolveApproval,
-    /// The gateway was asked for money back and nobody knows what it said.
+    /// A refund request to the gateway whose response is unknown.
     ResolveRefund,
-    /// The records of a member who left need not be kept any longer.
+    /// The retention period of a closed account's records is over.
     StatutoryPeriod,
-    /// Who a guest's order was with need not be kept any longer.
+    /// The retention period of a guest order's personal data is over.
     GuestStatutoryPeriod,
-    /// A virtual account nobody needs any more has to be closed.
+    /// A virtual account that is no longer needed has to be closed.
     CloseAccount,
-    /// The life of granted points is over.
+    /// Points of a lot expire.
     ExpirePoints,
 }
 
 impl DeadlineKind {
-    /// As the column `kind` says it.
+    /// Value of the column `kind`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::UnpaidOrder => "unpaid-order",
@@ -88,7 +88,7 @@ impl DeadlineKind {
         }
     }
 
-    /// The kind of stream it asks.
+    /// Kind of the stream the command goes to.
     pub const fn ledger(self) -> &'static str {
         match self {
             Self::UnpaidOrder
@@ -102,12 +102,12 @@ impl DeadlineKind {
     }
 }
 
-/// What an event means for the deadlines.
+/// Effect of an event on the deadlines.
 enum Change {
     Set(DeadlineKind, String, OffsetDateTime),
-    /// Later than it was, if there is one.
+    /// Postpone the deadline, if there is one.
     Extend(DeadlineKind, String, OffsetDateTime),
-    /// As it is set for the first id, if it is, also for the second.
+    /// Copy the deadline of the first id, if it is set, to the second id.
     Copy(DeadlineKind, String, String),
     Drop(DeadlineKind, String),
 }
@@ -118,13 +118,13 @@ fn day_begins(day: Date) -> OffsetDateTime {
         .assume_offset(business_day::OFFSET)
 }
 
-/// The first moment of the day this many days later.
+/// The first moment of the day that is `days` later.
 fn day_begins_after(at: OffsetDateTime, days: u32) -> OffsetDateTime {
     day_begins(business_day::day(at)) + Duration::days(days.into())
 }
 
-/// The deadlines of a purchase whose return ended without a refund: it confirms itself on this day, or, if it was on its way, counts
-/// as delivered on the day it had, tomorrow at the earliest.
+/// Deadlines of a purchase whose return ended without a refund: it is confirmed automatically on this day or, if it was in transit, counts
+/// as delivered on its original day, tomorrow at the earliest.
 fn resumed(
     purchase_no: String,
     confirm_on: Option<Date>,
@@ -157,7 +157,7 @@ fn of_order(
     Ok(match event {
         OrderEvent::OrderPlaced(terms) => {
             let mut changes = vec![Change::Set(UnpaidOrder, order.to_owned(), terms.pay_by)];
-            // a member's begins when they leave
+            // a member's retention period begins when they close their account
             if matches!(terms.buyer, Buyer::Guest { .. }) {
                 let until = statutory_until(at);
                 changes.push(Change::Set(GuestStatutoryPeriod, order.to_owned(), until));
@@ -215,7 +215,7 @@ fn of_order(
         OrderEvent::ExchangeCompleted { claim, confirm_on } => {
             let purchase_no = exchanged(returns, claim)?;
             let delivered = Change::Drop(DeliverPurchase, purchase_no.clone());
-            // what was confirmed before does not wait for it
+            // purchases confirmed earlier do not wait for the order's final state
             let confirmed =
                 confirm_on.map(|day| Change::Set(ConfirmPurchase, purchase_no, day_begins(day)));
             [delivered].into_iter().chain(confirmed).collect()
@@ -247,7 +247,7 @@ fn of_order(
                 (None, Some(_)) => return Err(ReadError::Unknown(format!("return {claim}"))),
             }
         }
-        // what is canceled was not sent, so it does not wait to be delivered or confirmed
+        // canceled purchases were not sent, so they have no delivery or confirmation deadline
         OrderEvent::DepositWaitEnded { .. }
         | OrderEvent::PurchasePrepared { .. }
         | OrderEvent::InvoiceCorrected { .. }
@@ -332,14 +332,14 @@ fn of_member(member: &str, event: MemberEvent) -> Vec<Change> {
     }
 }
 
-/// What a batch makes of the deadlines.
+/// Changes to the deadlines made by a batch.
 #[derive(Default)]
 struct ChangedDeadlines {
-    /// The last word of the batch about each.
+    /// The batch's final state of each deadline.
     last: BTreeMap<(DeadlineKind, String), Option<DeadlineRow>>,
-    /// Of rows from before the batch: until when, and by which event.
+    /// Postponements of rows from before the batch: until when, and by which event.
     extended: BTreeMap<(DeadlineKind, String), (OffsetDateTime, i64)>,
-    /// Rows from before the batch of purchases it divides or that are to be returned.
+    /// Rows from before the batch of purchases that the batch splits or that are to be returned.
     known: BTreeMap<(DeadlineKind, String), DeadlineRow>,
 }
 
@@ -377,7 +377,7 @@ impl ChangedDeadlines {
         })
     }
 
-    /// When a purchase that the batch divides or returns is due.
+    /// When a purchase that the batch splits or returns is due.
     fn due(&self, kind: DeadlineKind, purchase_no: &str) -> Option<OffsetDateTime> {
         let key = (kind, purchase_no.to_owned());
         let row = match self.last.get(&key) {
@@ -490,7 +490,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
             }
             _ => continue,
         };
-        // the last thing that happened counts, a deposit that comes late and its refund, too, which the order knows nothing of
+        // the latest event counts, also a late deposit and its refund, which the order does not know of
         let put_off = keeps.get(stream).map(|row| {
             let until = statutory_until(at(recorded));
             Change::Extend(row.kind, row.id.clone(), until)

@@ -1,4 +1,4 @@
-//! What is due.
+//! Queries for due deadlines.
 
 use sqlx::PgPool;
 use time::OffsetDateTime;
@@ -7,9 +7,8 @@ use super::{DeadlineKind, DeadlineRow};
 use crate::error::ReadError;
 use crate::page::typed;
 
-/// Deadlines of these kinds that have come at `now`, the oldest first. A deadline that cannot be settled stays, so ask for
-/// more than fail at a time. One that was refused is left out until something happens to its ledger or
-/// somebody has it tried again.
+/// Deadlines of these kinds that are due at `now`, oldest first. A deadline that cannot be settled stays, so a page has to be larger than
+/// the number that fail at a time. A refused one is left out until its stream has a new event or a retry is requested.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -41,7 +40,7 @@ pub async fn due(
     )
 }
 
-/// When the next deadline comes, so that a worker knows how long it may sleep.
+/// When the next deadline is due: how long a worker may sleep.
 ///
 /// # Errors
 /// [`ReadError`].

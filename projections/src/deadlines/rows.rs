@@ -17,13 +17,13 @@ use crate::timestamp::whole_micros;
 /// One deadline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeadlineRow {
-    /// What is due.
+    /// Kind of the deadline.
     pub kind: DeadlineKind,
     /// The order, purchaseNo, payment, refund or member.
     pub id: String,
-    /// Id of the stream to ask: the order's, the payment's or the member's.
+    /// Id of the stream the command goes to: the order's, the payment's or the member's.
     pub stream: String,
-    /// When.
+    /// When it is due.
     #[serde(with = "crate::timestamp")]
     pub due_at: OffsetDateTime,
     /// Position of the event that set it.
@@ -35,16 +35,17 @@ impl Row for DeadlineRow {
     const KEY: &'static [&'static str] = &["kind", "id"];
 }
 
-/// Whose records what happens to an order or a payment keeps for longer: those of its buyer, a member who may have left, or a guest.
+/// Extends the retention of the buyer's records because of an order or a payment: of a member, who may have closed the account, or of a
+/// guest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeepsRow {
     /// Id of the order's or the payment's stream.
     pub stream: String,
-    /// Which deadline it puts off.
+    /// Kind of the deadline it postpones.
     pub kind: DeadlineKind,
-    /// Whose: the member, or the guest's order.
+    /// Owner of the records: the member, or the guest's order.
     pub id: String,
-    /// Position of the event that began it.
+    /// Position of the event that started it.
     pub position: i64,
 }
 
@@ -68,14 +69,14 @@ impl KeepsRow {
     }
 }
 
-/// A return or exchange, whose answer names only its claim.
+/// A return or exchange; the event that answers it names only the claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReturnRow {
     /// The claim.
     pub claim: ClaimId,
     /// Id of the order's stream.
     pub stream: String,
-    /// The purchase it is on.
+    /// The purchase it covers.
     pub purchase_no: String,
     /// When the purchase would have counted as delivered; none if it was delivered.
     #[serde(with = "crate::timestamp::option")]
@@ -90,7 +91,7 @@ impl Row for ReturnRow {
 }
 
 impl ReturnRow {
-    /// The row of a return or exchange that is requested; `due` says when its purchase counts as delivered.
+    /// The row of a requested return or exchange; `due` says when its purchase counts as delivered.
     pub(super) fn of(
         recorded: &StoredEvent,
         event: &OrderEvent,
@@ -115,32 +116,32 @@ impl ReturnRow {
     }
 }
 
-/// A refused deadline somebody had tried again.
+/// A requested retry of a refused deadline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RetryRow {
     /// Position of the event.
     pub position: i64,
-    /// What was due.
+    /// Kind of the deadline.
     pub kind: String,
     /// The order, purchaseNo, payment, refund or member.
     pub id: String,
     /// Position of the event that set the deadline.
     pub set_by: i64,
-    /// Id of the stream that was asked.
+    /// Id of the stream the command went to.
     pub stream: String,
-    /// The refusal's code.
+    /// Code of the refusal.
     pub code: String,
-    /// Its words.
+    /// Message of the refusal.
     pub message: String,
     /// When it was refused.
     #[serde(with = "crate::timestamp")]
     pub refused_at: OffsetDateTime,
-    /// When it was tried again.
+    /// When the retry was requested.
     #[serde(with = "crate::timestamp")]
     pub retried_at: OffsetDateTime,
-    /// Who wanted it.
+    /// Who requested it.
     pub retried_by: Option<MemberId>,
-    /// Why, if they said so.
+    /// Reason given, if any.
     pub reason: Option<String>,
 }
 

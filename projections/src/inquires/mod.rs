@@ -1,4 +1,4 @@
-//! What shoppers ask about products. Questions stay sealed; `api` opens them for whoever may read them.
+//! Questions of shoppers about products. Their texts stay sealed; `api` decrypts them for readers with access.
 
 mod queries;
 
@@ -31,21 +31,21 @@ pub struct Inquires;
 pub struct InquireRow {
     /// The inquiry.
     pub id: Uuid,
-    /// What it is about.
+    /// The product it is about.
     pub product: ProductId,
-    /// Who sells it.
+    /// Seller of the product.
     pub seller: MemberId,
-    /// Who asks.
+    /// Member who asked.
     pub author: MemberId,
-    /// Only the asker, the seller and staff may read it.
+    /// Readable only by its author, the seller and staff.
     pub secret: bool,
     /// Whether it was answered.
     pub state: AnswerState,
-    /// It is marked as removed.
+    /// Marked as removed.
     pub removed: bool,
-    /// Staff removed it: whoever asked may not bring it back.
+    /// Removed by staff: its author may not restore it.
     pub barred: bool,
-    /// When the answer that stands was given.
+    /// When the current answer was given.
     #[serde(with = "crate::timestamp::option")]
     pub replied_at: Option<OffsetDateTime>,
     /// The whole record.
@@ -68,7 +68,7 @@ impl Row for InquireRow {
 }
 
 impl InquireRow {
-    /// The record as its type.
+    /// The record, deserialized.
     ///
     /// # Errors
     /// [`ReadError::Shape`] if it does not have the shape this build knows.
@@ -104,7 +104,7 @@ impl InquireRow {
     }
 }
 
-/// An inquiry after an event; none: the event is its first.
+/// Applies an event to an inquiry; none: the event is its first.
 fn after(before: Option<InquireRow>, recorded: &StoredEvent) -> Result<InquireRow, ReadError> {
     let known = |row: Option<InquireRow>| {
         row.ok_or_else(|| ReadError::Unknown(format!("inquire {}", recorded.stream.id)))
@@ -142,7 +142,7 @@ fn after(before: Option<InquireRow>, recorded: &StoredEvent) -> Result<InquireRo
     Ok(row)
 }
 
-/// An inquiry as its events make it; none without events. What is decided about it is decided from this.
+/// An inquiry folded from its events; none without events. Commands decide on this state.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -9,7 +9,7 @@ use super::InquireRow;
 use crate::error::ReadError;
 use crate::page::{List, ListPage, Page, typed};
 
-/// Which inquiries are wanted.
+/// Filter of a list of inquiries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InquireFilter {
     /// About this product.
@@ -18,11 +18,11 @@ pub struct InquireFilter {
     pub author: Option<MemberId>,
     /// Answered, or not yet.
     pub state: Option<AnswerState>,
-    /// Without those only few may read.
+    /// Without secret ones.
     pub public_only: bool,
 }
 
-/// A page of inquiries, the newest first. What is secret in them is for the caller to keep.
+/// A page of inquiries, newest first. Hiding secret texts is left to the caller.
 ///
 /// # Errors
 /// [`ReadError`].

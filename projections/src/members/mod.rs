@@ -1,4 +1,4 @@
-//! Members: what they are and may do. What they tell about themselves stays sealed.
+//! Members: type, access and level. Their profiles stay sealed.
 
 mod queries;
 
@@ -26,25 +26,25 @@ pub struct Members;
 /// One member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemberRow {
-    /// Who.
+    /// Member id.
     pub id: MemberId,
     /// Person, company or staff.
     pub member_type: MemberType,
     /// Access level.
     pub level: AccessLevel,
-    /// What the token may do.
+    /// Scopes of the member's tokens.
     pub scopes: Vec<Scope>,
     /// Code of the membership level record.
     pub membership_level: Option<String>,
-    /// What they tell about themselves; `api` opens it. None once they left.
+    /// Profile, which `api` decrypts. None once the account is closed.
     pub profile: Option<Sealed<Profile>>,
-    /// When they joined.
+    /// When the account was opened.
     #[serde(with = "crate::timestamp")]
     pub joined_at: OffsetDateTime,
-    /// When they left.
+    /// When the account was closed.
     #[serde(with = "crate::timestamp::option")]
     pub left_at: Option<OffsetDateTime>,
-    /// Why they left, if they said so.
+    /// Reason for closing the account, if given.
     pub leaving_reason: Option<LeavingReason>,
     /// Version of the stream.
     pub version: i64,

@@ -1,4 +1,4 @@
-//! Looking members up.
+//! Queries for members.
 
 use domain::ids::MemberId;
 use sqlx::PgPool;
@@ -16,7 +16,7 @@ pub async fn member(pool: &PgPool, id: MemberId) -> Result<Option<MemberRow>, Re
     Ok(members(pool, &[id]).await?.pop())
 }
 
-/// These members; unknown ones are missing. Sellers of cards and purchases are named with this.
+/// These members; unknown ones are missing. Names the sellers of cards and purchases.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -30,7 +30,7 @@ pub async fn members(pool: &PgPool, ids: &[MemberId]) -> Result<Vec<MemberRow>, 
     )
 }
 
-/// Members something happened to after this position of the log, also those who left.
+/// Members with an event after this position of the log, closed accounts included.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -43,7 +43,7 @@ pub async fn members_since(pool: &PgPool, position: i64) -> Result<Vec<MemberRow
     )
 }
 
-/// How many members are in the membership level with this code.
+/// Number of members in the membership level with this code.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,10 +1,10 @@
-//! The history of each order over all ledgers: its own stream, its payments, the fees its buyer is asked for, and what it took from or gave back to stock,
+//! The history of each order across all streams: its own, its payments, its exchange fees, and what it took from or returned to stock,
 //! coupons and points.
 //!
-//! Personal data is masked before it is stored, so a history can be shown to whoever may see the order at all.
+//! Personal data is masked before it is stored, so every reader who may see the order may see its history.
 //!
-//! The rows hold what events say in the newest words. An event told in other words (`domain::upcasting`) makes a new version of this
-//! read model, or rows written before would go on in the old ones.
+//! Rows hold events in their newest schema. Changing the schema of an event (`domain::upcasting`) requires a new version of this read
+//! model; otherwise existing rows would keep the old schema.
 
 mod queries;
 mod titles;
@@ -45,11 +45,11 @@ pub struct OrderTimeline;
 pub struct OrderEventRow<Data = Value> {
     /// The order.
     pub order_id: OrderId,
-    /// Where in the log.
+    /// Position in the log.
     pub position: i64,
-    /// Its own id: what events it caused call their cause.
+    /// Id of the event; events it caused have it as their causation id.
     pub event_id: Uuid,
-    /// Among the events that share the position.
+    /// Index among the events that share the position.
     pub part: i32,
     /// Kind of the stream it is in.
     pub stream_kind: String,
@@ -57,22 +57,22 @@ pub struct OrderEventRow<Data = Value> {
     pub stream_id: String,
     /// Version of that stream after it.
     pub version: i64,
-    /// Its stable name.
+    /// Type of the event.
     #[serde(rename = "type")]
     pub event_type: String,
     /// Its content, personal data masked.
     pub data: Data,
-    /// Who: `domain::Actor`.
+    /// `domain::Actor` that caused it.
     pub actor: Value,
-    /// Why.
+    /// Reason given.
     pub reason: Option<String>,
     /// Name of the command that decided it.
     pub command: Option<String>,
     /// Id of that command.
     pub command_id: Option<Uuid>,
-    /// Shared by everything one request set in motion.
+    /// Correlation id: shared by all events of one request.
     pub correlation_id: Uuid,
-    /// What caused it.
+    /// Id of the event or request that caused it.
     pub causation_id: Option<Uuid>,
     /// When it happened, by the shop's clock.
     #[serde(with = "crate::timestamp")]
@@ -87,7 +87,7 @@ impl Row for OrderEventRow<Box<RawValue>> {
     const KEY: &'static [&'static str] = &["order_id", "position", "part"];
 }
 
-/// The order an event is about, if it is about one. `payments` says which order a payment, or user payment, belongs to.
+/// The order an event belongs to, if any. `payments` maps payments and user payments to their orders.
 fn order_of(
     recorded: &StoredEvent,
     payments: &mut BTreeMap<String, OrderId>,
@@ -184,8 +184,8 @@ projection!(OrderTimeline, version 7, reads "order", "payment", "user-payment", 
 mod tests {
     use domain::upcasting::UPCASTERS;
 
-    /// Its rows hold what events say, in the words of the program that wrote the row. When an event is told in other words the rows
-    /// of before are wrong: this read model needs a new version, and then a line here.
+    /// Rows hold events in the schema of the program that wrote them. When the schema of an event changes, existing rows are outdated: this
+    /// read model needs a new version, and then a line here.
     #[test]
     fn its_rows_are_in_todays_words() {
         let old: Vec<String> = UPCASTERS
@@ -195,13 +195,13 @@ mod tests {
         let since_version_7 = [
             "PurchaseCompleted 1.0",
             "CouponDrawn 1.0",
-            // of no order
+            // belongs to no order
             "CouponDrawn 2.0",
             "CampaignLimited 1.0",
             "CouponIssued 1.0",
             "CouponUseCounted 1.0",
             "CouponUseReturned 1.0",
-            // read in the words they were told in
+            // upcast when read
             "OrderCanceled 1.0",
             "CancelRequested 1.0",
             "CancelRequested 2.0",

@@ -1,4 +1,4 @@
-//! Reading the history of an order.
+//! Queries for the history of an order.
 
 use domain::ids::OrderId;
 use domain::registry::event_title;
@@ -28,9 +28,9 @@ pub struct StreamRef {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryEvent {
-    /// Where in the log.
+    /// Position in the log.
     pub position: i64,
-    /// Its own id: what events it caused call their cause.
+    /// Id of the event; events it caused have it as their causation id.
     pub event_id: Uuid,
     /// When it happened, by the shop's clock.
     #[serde(with = "crate::timestamp")]
@@ -38,26 +38,26 @@ pub struct HistoryEvent {
     /// When the database wrote it.
     #[serde(with = "crate::timestamp")]
     pub recorded_at: OffsetDateTime,
-    /// Where it is.
+    /// Stream of the event.
     pub stream: StreamRef,
     /// Version of that stream after it.
     pub version: i64,
-    /// Its stable name.
+    /// Type of the event.
     #[serde(rename = "type")]
     pub event_type: String,
     /// Its name in Korean.
     pub title: String,
-    /// Who: kind and id; `api` adds the name.
+    /// Actor: kind and id; `api` adds the name.
     pub actor: Value,
-    /// Why.
+    /// Reason given.
     pub reason: Option<String>,
     /// Name of the command that decided it.
     pub command: Option<String>,
     /// Id of that command.
     pub command_id: Option<Uuid>,
-    /// Shared by everything one request set in motion.
+    /// Correlation id: shared by all events of one request.
     pub correlation_id: Uuid,
-    /// What caused it.
+    /// Id of the event or request that caused it.
     pub causation_id: Option<Uuid>,
     /// Its content, personal data masked.
     pub data: Value,
@@ -105,7 +105,7 @@ async fn events(
     )
 }
 
-/// Everything that happened to an order, in the log's order.
+/// All events of an order, in the order of the log.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -117,7 +117,7 @@ pub async fn history(pool: &PgPool, order: OrderId) -> Result<Vec<HistoryEvent>,
         .collect())
 }
 
-/// What an order's page tells about it, up to a position if one is given.
+/// The timeline on an order's page, up to a position if one is given.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,6 +1,6 @@
 //! Which events of an order its buyer sees.
 
-/// Whether a buyer's page tells it: what happened to the order and its money, not the bookkeeping behind it.
+/// Whether the buyer's page shows it: events of the order and its money, not the internal bookkeeping.
 pub(super) fn is_told_to_buyers(event_type: &str) -> bool {
     !matches!(
         event_type,

@@ -1,4 +1,4 @@
-//! How much of each purchase there was, and how much of it is left.
+//! Initial and remaining amounts of each purchase.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +10,24 @@ use utoipa::ToSchema;
 use super::{is_seen_by, terms_of};
 use crate::error::ReadError;
 
-/// Pieces, and what was paid for them.
+/// Number of units and the amount paid for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Quantities {
-    /// Pieces.
+    /// Number of units.
     pub quantity: u32,
-    /// What the buyer pays for them, fares apart, hundredths.
+    /// What the buyer pays for them, without fares, hundredths.
     pub paid: Amount,
 }
 
-/// How much of a purchase there was, and how much of it is left.
+/// Initial and remaining amounts of a purchase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PurchaseAmounts {
     /// The purchase.
     pub purchase_no: String,
-    /// As it was placed, or as it was split off another one; with what was split off it later.
+    /// Amounts when it was placed or split off, including what was split off it later.
     pub initial: Quantities,
-    /// What it still has: without what was split off it, and nothing once it was given back.
+    /// Amounts left: without what was split off it; nothing once it was canceled or returned.
     pub remain: Quantities,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn amounts_seen_by(
 ) -> Result<Vec<PurchaseAmounts>, ReadError> {
     let mut split_off: BTreeMap<&str, Quantities> = BTreeMap::new();
     let mut amounts = Vec::with_capacity(order.purchases.len());
-    // a part comes behind the purchase it was split off
+    // a split-off purchase comes after the one it was split off
     for purchase in order.purchases.iter().rev() {
         let terms = terms_of(order, purchase)?;
         let own = Quantities {
@@ -69,7 +69,7 @@ pub(super) fn amounts_seen_by(
     Ok(amounts)
 }
 
-/// Whether it was canceled, or a claim on it is granted, even if its refund is under way.
+/// Whether it was canceled, or a claim on it was approved, even if the refund is under way.
 fn is_given_back(order: &Order, purchase: &Purchase) -> bool {
     let mut claims = order.claims.iter().filter(|claim| claim.is_granted());
     purchase.purchase_status == PurchaseStatus::Canceled

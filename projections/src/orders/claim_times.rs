@@ -1,4 +1,4 @@
-//! When what happened to a claim happened: an order as `domain` folds it has no times.
+//! Timestamps of claims: the `domain` state of an order has none.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-/// The dates of a claim; none: it has not come to that.
+/// Timestamps of a claim; none: the step was not reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClaimTimes {
@@ -24,7 +24,7 @@ pub struct ClaimTimes {
     #[serde(with = "crate::timestamp::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub picked_up_at: Option<OffsetDateTime>,
-    /// When they were inspected.
+    /// When the goods were inspected.
     #[serde(with = "crate::timestamp::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub inspected_at: Option<OffsetDateTime>,
@@ -67,7 +67,7 @@ impl TimesOfClaims {
         self.0.get(&claim).copied()
     }
 
-    /// Takes what an event that happened at this moment says of a claim.
+    /// Applies an event that happened at this time.
     pub fn take(&mut self, event: &OrderEvent, at: OffsetDateTime) {
         match event {
             OrderEvent::CancelRequested { claim, .. }
@@ -78,14 +78,14 @@ impl TimesOfClaims {
             OrderEvent::ExchangeAccepted { claim } => {
                 self.change(*claim, |times| times.accepted_at = Some(at));
             }
-            // Another one tells or corrects the number of the parcel.
+            // A later one adds or corrects the invoice number of the parcel.
             OrderEvent::GoodsPickedUp { claim, .. } => self.change(*claim, |times| {
                 times.picked_up_at = times.picked_up_at.or(Some(at));
             }),
             OrderEvent::GoodsInspected { claim, missing, .. } => {
                 let before = self.of(*claim);
                 self.change(*claim, |times| times.inspected_at = Some(at));
-                // The pieces that did not arrive have a claim of their own, which is rejected with this event.
+                // The units that did not arrive have a claim of their own, which this event rejects.
                 if let Some((missing, times)) = missing.as_ref().zip(before) {
                     let answered_at = Some(at);
                     let rejected = ClaimTimes {

@@ -1,6 +1,6 @@
-//! Claims as the wire shows them.
+//! API views of claims.
 //!
-//! Buyers' own words and addresses are sealed in the order; `api` opens them and puts them into the fields left empty here.
+//! Buyers' own texts and addresses are sealed in the order; `api` decrypts them into the fields left empty here.
 
 use domain::Amount;
 use domain::Sealed;
@@ -25,19 +25,19 @@ pub struct ClaimRef {
     /// The claim.
     #[serde(rename = "_id")]
     pub id: ClaimId,
-    /// To cancel, to return or to exchange.
+    /// Cancellation, return or exchange.
     pub kind: ClaimKind,
-    /// Why; `●●●` once nobody can read a buyer's own words any more.
+    /// Reason; `●●●` once a buyer's own text can no longer be decrypted.
     pub reason: String,
-    /// It is on goods of several sellers, so staff answer it.
+    /// Covers goods of several sellers, so staff answer it.
     pub for_staff: bool,
-    /// Why it was rejected, in the words of who did; none: it was not.
+    /// Reason of the rejection, as entered; none: not rejected.
     pub rejection: Option<String>,
-    /// The party at fault, as the buyer says and then as the inspection found; none for a cancellation.
+    /// The party at fault, as claimed by the buyer, then as found by the inspection; none for a cancellation.
     pub fault: Option<Fault>,
     /// Whether the buyer owes the fee of an exchange.
     pub fee_due: bool,
-    /// A buyer's own words, for `api` to open.
+    /// The buyer's own text, for `api` to decrypt.
     #[serde(skip)]
     pub sealed: Option<Sealed<String>>,
 }
@@ -75,7 +75,7 @@ impl ClaimRef {
     }
 }
 
-/// A reason that can be read, masked where it is sealed, and the sealed words.
+/// The readable reason, masked where it is sealed, and the sealed text.
 fn readable(reason: CancelReason) -> (String, Option<Sealed<String>>) {
     match reason {
         CancelReason::Plain(text) => (text, None),
@@ -101,13 +101,13 @@ pub(super) fn claim_on<'a>(order: &'a Order, purchase: &Purchase) -> Option<&'a 
         .find(|claim| claim.purchase_nos.contains(&purchase.purchase_no))
 }
 
-/// How far a claim is.
+/// State of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ClaimStage {
-    /// Waits for an answer.
+    /// Waiting for an answer.
     Requested,
-    /// Approved; its refund is under way.
+    /// Approved; the refund is under way.
     Approved,
     /// Rejected.
     Rejected,
@@ -115,7 +115,7 @@ pub enum ClaimStage {
     Completed,
     /// Withdrawn by the buyer.
     Withdrawn,
-    /// An exchange that was accepted and goes on.
+    /// An accepted exchange that is under way.
     Accepted,
 }
 
@@ -132,69 +132,69 @@ impl From<&ClaimState> for ClaimStage {
     }
 }
 
-/// A claim with everything about it.
+/// A claim in full.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClaimView {
     /// The claim.
     #[serde(rename = "_id")]
     pub id: ClaimId,
-    /// To cancel, to return or to exchange.
+    /// Cancellation, return or exchange.
     pub kind: ClaimKind,
-    /// How far it is.
+    /// Its state.
     pub state: ClaimStage,
-    /// When it came that far; none: not known yet.
+    /// When each step was reached; none: not known yet.
     pub times: Option<ClaimTimes>,
-    /// The purchases it covers; for a seller, their own.
+    /// The purchases it covers; a seller gets only their own.
     pub purchase_nos: Vec<String>,
-    /// Who made it.
+    /// Who requested it.
     pub by: CanceledBy,
-    /// Why; `●●●` once nobody can read a buyer's own words any more.
+    /// Reason; `●●●` once a buyer's own text can no longer be decrypted.
     pub reason: String,
-    /// Why it was rejected, in the words of who did; none: it was not.
+    /// Reason of the rejection, as entered; none: not rejected.
     pub rejection: Option<String>,
-    /// The party at fault, as the buyer says and then as the inspection found; none for a cancellation.
+    /// The party at fault, as claimed by the buyer, then as found by the inspection; none for a cancellation.
     pub fault: Option<Fault>,
-    /// What it gives back: expected until it is approved. None for an exchange, and for a seller whose goods are not all it covers.
+    /// Its refund, an estimate until it is approved. None for an exchange, and for a seller if it also covers other sellers' goods.
     pub refund: Option<ClaimRefund>,
-    /// Where the goods of a return or exchange are picked up; none: a cancellation, forgotten, or not opened yet.
+    /// Pickup address of a return or exchange; none: a cancellation, erased, or not decrypted yet.
     pub pickup: Option<Party>,
-    /// Pictures of them.
+    /// Pictures of the goods.
     pub pictures: Vec<ClaimPictureId>,
-    /// The parcel the goods of a return or exchange come back with.
+    /// The parcel in which the goods of a return or exchange come back.
     pub invoice: Option<ClaimParcel>,
-    /// What arrived of them.
+    /// Result of the inspection.
     pub inspection: Option<Inspection>,
-    /// The parcel the goods of a rejected return or exchange went back to the buyer with.
+    /// The parcel in which the goods of a rejected return or exchange went back to the buyer.
     pub sent_back: Option<ClaimParcel>,
-    /// What the buyer gets instead; none unless it is an exchange.
+    /// The replacement of an exchange; none for other claims.
     pub exchange: Option<ExchangeView>,
-    /// A buyer's own words, for `api` to open.
+    /// The buyer's own text, for `api` to decrypt.
     #[serde(skip)]
     pub sealed_reason: Option<Sealed<String>>,
-    /// Where the goods are picked up, for `api` to open.
+    /// Pickup address, for `api` to decrypt.
     #[serde(skip)]
     pub sealed_pickup: Option<Sealed<Party>>,
 }
 
-/// What the buyer gets instead of the goods of an exchange.
+/// The replacement of an exchange.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExchangeView {
-    /// The option; none where the product has none.
+    /// The option; none for a product without options.
     #[serde(rename = "_option")]
     pub option: Option<OptionId>,
     /// Option value.
     pub option_name: Option<String>,
     /// What the buyer pays before it is sent, hundredths; zero if the seller is at fault.
     pub fee: Amount,
-    /// Whether that arrived.
+    /// Whether the fee was paid.
     pub fee_paid: bool,
-    /// What the buyer is asked to pay of it; none before the inspection, and if there is no fee.
+    /// The user payment for the fee; none before the inspection, and without a fee.
     pub pay: Option<FeePaymentView>,
-    /// Its parcel.
+    /// Parcel of the replacement.
     pub invoice: Option<ClaimParcel>,
-    /// Why it is late.
+    /// Reason of a delay.
     pub delay_reason: Option<String>,
 }
 
@@ -207,7 +207,7 @@ pub struct FeePaymentView {
     pub id: UserPaymentId,
     /// Its number.
     pub number: String,
-    /// How far it is.
+    /// Its status.
     pub status: UserPaymentStatus,
     /// Hundredths.
     pub amount: Amount,
@@ -219,7 +219,7 @@ pub struct FeePaymentView {
 }
 
 impl FeePaymentView {
-    /// Of the claim at this place of its order, from 1; none before the fee is due.
+    /// The fee payment of the claim at this place of its order, from 1; none before the fee is due.
     fn of(order: &Order, (place, claim): (usize, &Claim)) -> Option<Self> {
         let inspected = claim.collection.as_ref()?.inspection.is_some();
         let (status, payment) = match claim.received_fee() {
@@ -238,14 +238,14 @@ impl FeePaymentView {
         })
     }
 
-    /// The same with the method of its payment, if that is among these.
+    /// Adds the method of its payment, if that is among these.
     fn paid_with(&mut self, payments: &[PaymentCard]) {
         let paid = |card: &&PaymentCard| Some(card.id) == self.payment;
         self.method = payments.iter().find(paid).map(|card| card.method);
     }
 }
 
-/// Says in each claim how its fee was paid.
+/// Sets the payment method of each claim's fee.
 pub(super) fn say_methods(claims: &mut [ClaimView], payments: &[PaymentCard]) {
     let exchanges = claims
         .iter_mut()
@@ -270,16 +270,16 @@ impl ExchangeView {
     }
 }
 
-/// What a claim gives back.
+/// Refund of a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ClaimRefund {
     /// Money after fees, hundredths.
     pub money: Amount,
     /// Points, hundredths.
     pub points: Amount,
-    /// Fees taken off the money.
+    /// Fees deducted from the money.
     pub fees: Vec<FeeAmount>,
-    /// Points earned by a confirmed purchase that are taken back; part of them off the money.
+    /// Points earned by a confirmed purchase that are reclaimed; partly deducted from the money.
     pub reclaimed: Option<ReclaimedPoints>,
 }
 
@@ -288,7 +288,7 @@ pub struct ClaimRefund {
 pub struct FeeAmount {
     /// Its kind.
     pub kind: FeeKind,
-    /// Hundredths; negative where an earlier fee is given back.
+    /// Hundredths; negative where an earlier fee is refunded.
     pub amount: Amount,
 }
 
@@ -317,7 +317,7 @@ pub struct ClaimParcel {
     pub courier: String,
     /// Invoice number.
     pub invoice_no: String,
-    /// Where it can be followed.
+    /// Tracking page.
     pub tracking_url: Option<String>,
 }
 
@@ -331,7 +331,7 @@ impl From<&Invoice> for ClaimParcel {
     }
 }
 
-/// The claims of an order that `reader` may see, oldest first: a seller those on their goods.
+/// The claims of an order visible to `reader`, oldest first; a seller sees those on their goods.
 pub(super) fn claims_seen_by(
     order: &Order,
     times: &TimesOfClaims,
@@ -352,7 +352,7 @@ pub(super) fn claims_seen_by(
         .collect()
 }
 
-/// A claim with those of its purchases that the reader sees.
+/// A claim with those of its purchases that the reader may see.
 fn view(
     order: &Order,
     (place, claim, times): (usize, &Claim, Option<ClaimTimes>),

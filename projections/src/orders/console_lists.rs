@@ -1,4 +1,4 @@
-//! Lists of orders and purchases for the console, and the counts of their tabs.
+//! Order and purchase lists of the console, and the counts of their tabs.
 
 use std::collections::BTreeMap;
 
@@ -20,12 +20,12 @@ use crate::error::ReadError;
 use crate::ngrams::{escaped, needed, pattern};
 use crate::page::{List, ListPage, Page, typed};
 
-/// What the console looks for among orders and purchases.
+/// Filter of the console's orders and purchases.
 #[derive(Clone, Debug, Default)]
 pub struct ConsoleFilter {
     /// The tab.
     pub tab: PurchaseTab,
-    /// orderNo or purchaseNo (also their beginnings), invoice number, or a part of the product's name.
+    /// orderNo or purchaseNo (or a prefix), invoice number, or a part of the product's name.
     pub search: Option<String>,
     /// Keyed hashes of the search text as a phone and as a name; see `state::order_contacts`.
     pub contact_hashes: Vec<Vec<u8>>,
@@ -35,7 +35,7 @@ pub struct ConsoleFilter {
     pub to: Option<OffsetDateTime>,
     /// Only purchases from this seller: the reader's own.
     pub seller: Option<MemberId>,
-    /// Of those, only purchases from this seller.
+    /// Filter by seller, in addition to `seller`.
     pub sold_by: Option<MemberId>,
     /// Only this buyer's.
     pub buyer: Option<MemberId>,
@@ -44,7 +44,7 @@ pub struct ConsoleFilter {
 }
 
 impl ConsoleFilter {
-    /// Whether it narrows nothing but the tab; then the stored counts answer.
+    /// Whether it filters by the tab only; the stored counts apply then.
     fn is_everything(&self) -> bool {
         let Self {
             tab: _,
@@ -91,7 +91,7 @@ impl ConsoleFilter {
         }
         let search = self.search.as_deref().map(str::trim).unwrap_or_default();
         if !search.is_empty() {
-            // a purchaseNo begins with its orderNo
+            // a purchaseNo starts with its orderNo
             let number = format!("{}%", escaped(&search.to_uppercase()));
             query
                 .push(" AND (p.purchase_no LIKE ")
@@ -109,7 +109,7 @@ impl ConsoleFilter {
                 .push("))");
             if !self.contact_hashes.is_empty() {
                 query
-                    // as an array it is looked up first and then by index; as a subquery in an OR it would be asked of every row
+                    // as an array it is evaluated first and then looked up by index; a subquery in an OR would be evaluated for every row
                     .push(" OR p.order_id = ANY(ARRAY(SELECT c.order_id FROM order_contacts c WHERE c.hash = ANY(")
                     .push_bind(self.contact_hashes.clone())
                     .push(")))");
@@ -139,22 +139,22 @@ pub struct ConsolePurchase {
     #[serde(with = "crate::timestamp::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub paid_at: Option<OffsetDateTime>,
-    /// Who sends it; none: forgotten (or not opened yet).
+    /// Name of the sender; none: erased, or not decrypted yet.
     pub buyer_name: Option<String>,
-    /// Who gets it; none: forgotten (or not opened yet).
+    /// Name of the receiver; none: erased, or not decrypted yet.
     pub receiver_name: Option<String>,
     /// What the order costs, hundredths.
     pub payable: Amount,
-    /// When what happened to the claim on it happened; none: there is none.
+    /// Timestamps of its claim; none without a claim.
     pub claim_times: Option<ClaimTimes>,
     /// Pictures of the goods of that claim.
     pub claim_pictures: Vec<ClaimPictureId>,
 }
 
-/// A purchase found, with the sealed names `api` opens.
+/// A purchase found, with the sealed names for `api` to decrypt.
 #[derive(Clone, Debug)]
 pub struct FoundPurchase {
-    /// As the wire shows it.
+    /// API view.
     pub row: ConsolePurchase,
     /// Who sends it.
     pub sender: Sealed<Party>,
@@ -162,7 +162,7 @@ pub struct FoundPurchase {
     pub receiver: Sealed<Party>,
 }
 
-/// What the console's lists of purchases read: the row of a purchase, and of its order what only the order's row has.
+/// Columns of the console's purchase lists: the row of the purchase, and of its order what only the order's row has.
 #[derive(Deserialize)]
 struct PurchaseWithOrder {
     purchase: PurchaseColumns,
@@ -179,7 +179,7 @@ impl PurchaseWithOrder {
          'claim_pictures', CASE WHEN p.claim IS NOT NULL THEN jsonb_path_query_first(o.state, \
          '$.claims[*] ? (@.id == $claim).collection.pictures', jsonb_build_object('claim', p.claim)) END)";
 
-    /// A purchase whose order has no row is not left out: reading it fails.
+    /// A purchase without an order row is not skipped: reading it fails.
     const FROM: &'static str = "orders_purchases p LEFT JOIN orders o ON o.id = p.order_id";
 
     fn shown(self, reader: Reader) -> Result<FoundPurchase, ReadError> {
@@ -238,7 +238,7 @@ pub fn console_purchase(
     }))
 }
 
-/// The console's purchases.
+/// A page of the console's purchases.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -266,7 +266,7 @@ pub async fn console_purchases(
     found.try_map(|found| found.shown(reader))
 }
 
-/// The numbers of the console's purchases in the order of their list, at most so many.
+/// The numbers of the console's purchases in list order, up to `limit`.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -283,8 +283,8 @@ pub async fn console_purchase_nos(
     Ok(query.build_query_scalar().fetch_all(pool).await?)
 }
 
-/// The numbers of the console's purchases behind `after`, by number, at most so many. Who goes on behind the last of them
-/// comes by each once, whatever becomes of them on the way.
+/// The numbers of the console's purchases after `after`, ordered by number, up to `limit`. Continuing after the last one visits each
+/// purchase once, even if purchases change in between.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -304,7 +304,7 @@ pub async fn console_purchase_nos_behind(
     Ok(query.build_query_scalar().fetch_all(pool).await?)
 }
 
-/// The purchases with these numbers, in their order.
+/// The purchases with these numbers, in the given order.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -327,7 +327,7 @@ pub async fn console_purchases_of(
     found.into_iter().map(shown).collect()
 }
 
-/// The claims on the purchases with these numbers as `reader` sees them, by number.
+/// The claims on the purchases with these numbers, visible to `reader`, by number.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -359,16 +359,16 @@ pub async fn claims_on_purchases(
     Ok(found)
 }
 
-/// An order found, with the sealed data `api` opens.
+/// An order found, with the sealed data for `api` to decrypt.
 #[derive(Clone, Debug)]
 pub struct FoundOrder {
-    /// As the wire shows it.
+    /// API view.
     pub card: OrderCard,
     /// The row: its `state.terms` hold the sealed sender and receiver.
     pub row: OrderRow,
 }
 
-/// The console's orders: those with a purchase in the filter.
+/// The console's orders: those with a purchase that matches the filter.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -407,7 +407,7 @@ pub async fn console_orders(
     })
 }
 
-/// The numbers on the console's tabs.
+/// Counts of the console's tabs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TabCounts {
     /// All purchases: the sum of the others.
@@ -416,9 +416,9 @@ pub struct TabCounts {
     pub nonpayment: i64,
     /// Paid.
     pub payment: i64,
-    /// Being prepared to delivered.
+    /// Being prepared, shipped, delayed or delivered.
     pub delivery: i64,
-    /// Canceled or to be.
+    /// Canceled or to be canceled.
     pub cancel: i64,
     /// Exchanges.
     pub exchange: i64,
@@ -446,7 +446,7 @@ impl TabCounts {
         found
     }
 
-    /// The number on one tab.
+    /// The count of one tab.
     pub const fn of(&self, tab: PurchaseTab) -> i64 {
         match tab {
             PurchaseTab::All => self.all,
@@ -461,7 +461,7 @@ impl TabCounts {
     }
 }
 
-/// Purchases by tab; the filter's own tab does not count. Without any other filter the stored counts answer.
+/// Purchases by tab; the filter's own tab is ignored. Without other filters the stored counts are returned.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,4 +1,4 @@
-//! The couriers the shop knows, and where a parcel of theirs can be followed (spec domain facts 6.3).
+//! The couriers known to the shop, and their tracking pages (spec domain facts 6.3).
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -6,16 +6,16 @@ use utoipa::ToSchema;
 /// A courier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Courier {
-    /// As orders carry it.
+    /// Courier code used in orders.
     pub code: &'static str,
-    /// As people call it.
+    /// Display name.
     pub name: &'static str,
-    /// Page of a parcel; the invoice number is appended.
+    /// Tracking page; the invoice number is appended.
     #[serde(skip)]
     pub tracking: &'static str,
 }
 
-/// All of them.
+/// All known couriers.
 pub const COURIERS: &[Courier] = &[
     Courier {
         code: "kr.cjlogistics",
@@ -54,13 +54,13 @@ pub const COURIERS: &[Courier] = &[
     },
 ];
 
-/// The name of a courier; none for one the shop does not know.
+/// The name of a courier; none for an unknown one.
 pub fn courier_name(courier: &str) -> Option<String> {
     let known = COURIERS.iter().find(|known| known.code == courier);
     known.map(|known| known.name.to_owned())
 }
 
-/// Where a parcel can be followed; none for a courier the shop does not know.
+/// Tracking page of a parcel; none for an unknown courier.
 pub fn tracking_url(courier: &str, invoice_no: &str) -> Option<String> {
     COURIERS
         .iter()

@@ -1,9 +1,9 @@
-//! Which list, group and console tab a purchase stands in.
+//! Which list, claim group and console tab a purchase belongs to.
 //!
-//! My orders (spec V100-V105): a purchase with a claim, also a refused one, stands in the group of that claim until it is
-//! confirmed, and so does one that was canceled unpaid; any other in the list of its order status. So each purchase, and with it
-//! the part of its order that the list shows, stands in exactly one (reading 11).
-//! Console: every purchase stands in exactly one tab, so the numbers of the tabs add up to all.
+//! My orders (spec V100-V105): a purchase with a claim, also a rejected one, is in the group of that claim until it is confirmed, and so is
+//! one that was canceled unpaid; all others are in the list of their order status. So each purchase, and with it the part of its order that
+//! the list shows, is in exactly one (reading 11).
+//! Console: every purchase is in exactly one tab, so the counts of the tabs add up to the total.
 
 use domain::order::{ClaimStatus, OrderStatus, Purchase, PurchaseStatus};
 use serde::{Deserialize, Serialize};
@@ -22,38 +22,38 @@ pub enum OrderFilter {
     Shipped,
     /// Delivered (V103).
     Delivered,
-    /// Claims to cancel, and what was canceled before it was paid (V104).
+    /// Cancellation claims, and purchases canceled before payment (V104).
     Cancel,
-    /// Claims to exchange (V104).
+    /// Exchange claims (V104).
     Exchange,
-    /// Claims to return (V104).
+    /// Return claims (V104).
     Return,
 }
 
-/// How far claims of a group are: the sub-filters of V104.
+/// Progress of the claims of a group: the sub-filters of V104.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ClaimStep {
-    /// Asked for.
+    /// Requested.
     Requested,
-    /// Granted and under way; only exchanges are.
+    /// Approved and under way; only exchanges are.
     Processing,
-    /// Done, or canceled before it was paid.
+    /// Completed, or canceled before payment.
     Completed,
-    /// Refused.
+    /// Rejected.
     Rejected,
 }
 
-/// Which purchases of my orders: those of a list, or of a list of claims those at one step.
+/// A slice of my orders: a list, or a claim group at one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OrderSlice {
-    /// The list.
+    /// The list or group.
     pub filter: OrderFilter,
-    /// The step.
+    /// The step of the claims.
     pub step: Option<ClaimStep>,
 }
 
-/// The lists a purchase without a claim can stand in.
+/// The lists for purchases without a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OrderList {
@@ -63,7 +63,7 @@ pub enum OrderList {
     Shipped,
     /// Delivered or confirmed.
     Delivered,
-    /// Canceled before it was paid.
+    /// Canceled before payment.
     Canceled,
 }
 
@@ -92,18 +92,18 @@ pub enum PurchaseTab {
     Payment,
     /// Being prepared, shipped, delayed or delivered.
     Delivery,
-    /// A claim to cancel that was not refused, or canceled before it was paid.
+    /// A cancellation claim that was not rejected, or canceled before payment.
     Cancel,
-    /// A claim to exchange that was not refused.
+    /// An exchange claim that was not rejected.
     Exchange,
-    /// A claim to return that was not refused.
+    /// A return claim that was not rejected.
     Return,
     /// Confirmed.
     Complete,
 }
 
 impl PurchaseTab {
-    /// The tabs a purchase can stand in.
+    /// The tabs that partition the purchases.
     pub const EACH: [Self; 7] = [
         Self::Nonpayment,
         Self::Payment,
@@ -114,7 +114,7 @@ impl PurchaseTab {
         Self::Complete,
     ];
 
-    /// As the column `tab` says it.
+    /// Value of the column `tab`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::All => "all",
@@ -147,7 +147,7 @@ fn group(claim: ClaimStatus) -> Option<ClaimGroup> {
     }
 }
 
-/// The list of its order status, unless a claim that was not refused is open.
+/// The list of its order status, unless it has a claim that was not rejected.
 pub fn list(purchase: &Purchase) -> Option<OrderList> {
     let claimed = purchase.claim_status != ClaimStatus::None
         && !purchase.claim_status.is_rejected()
@@ -165,7 +165,7 @@ pub fn list(purchase: &Purchase) -> Option<OrderList> {
     })
 }
 
-/// The group of claims a purchase stands in, if any (spec V104; V105: not once it is confirmed).
+/// The claim group of a purchase, if any (spec V104; V105: not once it is confirmed).
 pub fn claim_group(purchase: &Purchase) -> Option<ClaimGroup> {
     if purchase.purchase_status == PurchaseStatus::Complete {
         return None;
@@ -174,12 +174,12 @@ pub fn claim_group(purchase: &Purchase) -> Option<ClaimGroup> {
         .or_else(|| (purchase.order_status == OrderStatus::Canceled).then_some(ClaimGroup::Cancel))
 }
 
-/// Whether it stands in this list, and in no group of claims.
+/// Whether it is in this list, and in no claim group.
 fn stands_in(purchase: &Purchase, wanted: OrderList) -> bool {
     claim_group(purchase).is_none() && list(purchase) == Some(wanted)
 }
 
-/// The console tab a purchase stands in.
+/// The console tab of a purchase.
 pub fn tab(purchase: &Purchase) -> PurchaseTab {
     if purchase.purchase_status == PurchaseStatus::Complete {
         return PurchaseTab::Complete;
@@ -204,7 +204,7 @@ pub fn tab(purchase: &Purchase) -> PurchaseTab {
 }
 
 impl ClaimStep {
-    /// The statuses of claims at this step. No claim at all: what is in the group of cancellations then was canceled unpaid.
+    /// The claim statuses of this step. None at all: a purchase in the cancellation group without a claim was canceled unpaid.
     const fn statuses(self) -> &'static [ClaimStatus] {
         match self {
             Self::Requested => &[
@@ -233,7 +233,7 @@ impl ClaimStep {
 }
 
 impl OrderSlice {
-    /// Whether a purchase is in it.
+    /// Whether it contains a purchase.
     pub fn holds(self, purchase: &Purchase) -> bool {
         self.filter.holds(purchase)
             && self
@@ -241,7 +241,7 @@ impl OrderSlice {
                 .is_none_or(|step| step.statuses().contains(&purchase.claim_status))
     }
 
-    /// The same as a condition on the columns of a purchase `p`.
+    /// The same as an SQL condition on the columns of a purchase `p`.
     pub(crate) fn condition(self) -> String {
         let list = self.filter.condition();
         match self.step {
@@ -255,12 +255,12 @@ impl OrderSlice {
 }
 
 impl OrderFilter {
-    /// Whether it is a list of claims.
+    /// Whether it is a claim group.
     pub const fn is_of_claims(self) -> bool {
         matches!(self, Self::Cancel | Self::Exchange | Self::Return)
     }
 
-    /// Whether a purchase is in it.
+    /// Whether it contains a purchase.
     fn holds(self, purchase: &Purchase) -> bool {
         match self {
             Self::All => claim_group(purchase).is_none(),
@@ -273,7 +273,7 @@ impl OrderFilter {
         }
     }
 
-    /// The same as a condition on the columns of a purchase `p`.
+    /// The same as an SQL condition on the columns of a purchase `p`.
     const fn condition(self) -> &'static str {
         match self {
             Self::All => "p.claim_group IS NULL",

@@ -1,8 +1,8 @@
-//! Orders, their purchases and parcels, and the attempts to pay them.
+//! Orders, their purchases and parcels, and their payments.
 //!
-//! The row of an order keeps the order as `domain` folds it, so what a detail page shows and which actions it offers is
-//! `domain`'s answer. The rows of purchases are listed, counted and searched: they hold everything lists show of a purchase, and
-//! what `domain` decides its actions by.
+//! The row of an order holds the `domain` state of the order, so `domain` answers what a detail page shows and which actions it offers. The
+//! rows of purchases are for listing, counting and searching: they hold everything lists show of a purchase, and the input of `domain`'s
+//! decision on its actions.
 
 mod amounts;
 mod claim_times;
@@ -66,7 +66,7 @@ pub struct Orders;
 pub struct OrderRow {
     /// The order.
     pub id: OrderId,
-    /// As people know it.
+    /// Order number shown to people.
     pub order_no: String,
     /// The member who placed it; none for a guest.
     pub buyer: Option<MemberId>,
@@ -76,9 +76,9 @@ pub struct OrderRow {
     pub status: OrderStatus,
     /// Hundredths.
     pub payable: Amount,
-    /// How it is paid.
+    /// Payment method.
     pub payment_method: PaymentMethod,
-    /// Until when it may stay unpaid.
+    /// Payment deadline.
     #[serde(with = "crate::timestamp")]
     pub pay_by: OffsetDateTime,
     /// When it was placed.
@@ -87,13 +87,13 @@ pub struct OrderRow {
     /// When it was paid.
     #[serde(with = "crate::timestamp::option")]
     pub paid_at: Option<OffsetDateTime>,
-    /// Who sent it.
+    /// Sender.
     pub sender: Sealed<Party>,
-    /// Who gets it, as corrected last.
+    /// Receiver, with the latest correction.
     pub receiver: Sealed<Party>,
-    /// The order as the ledger knows it.
+    /// State of the order aggregate.
     pub state: Order,
-    /// When what happened to its claims happened.
+    /// Timestamps of its claims.
     pub claim_times: TimesOfClaims,
     /// Version of the stream.
     pub version: i64,
@@ -106,26 +106,26 @@ impl Row for OrderRow {
     const KEY: &'static [&'static str] = &["id"];
 }
 
-/// One purchase, to be listed, counted and searched.
+/// One purchase, for listing, counting and searching.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PurchaseColumns {
-    /// As people know it.
+    /// Purchase number shown to people.
     pub purchase_no: String,
     /// Its order.
     pub order_id: OrderId,
-    /// Its place in the order.
+    /// Its index in the order.
     pub line: i64,
     /// The number of the order.
     pub order_no: String,
     /// The member who placed the order.
     pub buyer: Option<MemberId>,
-    /// The purchase it was split off; none: it was placed so.
+    /// The purchase it was split off; none: it was placed as it is.
     pub split_from: Option<String>,
     /// The product.
     pub product: ProductId,
     /// The option.
     pub option: Option<OptionId>,
-    /// Who sells it.
+    /// Seller of the product.
     pub seller: MemberId,
     /// Product code.
     pub code: String,
@@ -139,15 +139,15 @@ pub struct PurchaseColumns {
     pub quantity: i64,
     /// Hundredths a piece.
     pub unit_price: Amount,
-    /// Hundredths for the line, fares apart.
+    /// Amount of the line without fares, hundredths.
     pub paid: Amount,
-    /// How far it is.
+    /// Order status.
     pub order_status: OrderStatus,
-    /// A claim on it.
+    /// Claim status.
     pub claim_status: ClaimStatus,
     /// Whether it is final.
     pub purchase_status: PurchaseStatus,
-    /// Where returned goods are.
+    /// Collection status of returned goods.
     pub collection_status: CollectionStatus,
     /// The console tab.
     pub tab: PurchaseTab,
@@ -159,28 +159,28 @@ pub struct PurchaseColumns {
     pub courier: Option<String>,
     /// Invoice number.
     pub invoice_no: Option<String>,
-    /// The Seoul day it confirms itself.
+    /// The Seoul day it is confirmed automatically.
     #[serde(with = "crate::timestamp::day")]
     pub confirm_on: Option<Date>,
-    /// The claim on it.
+    /// Claim on it.
     pub claim: Option<ClaimId>,
-    /// Its kind.
+    /// Kind of the claim.
     pub claim_kind: Option<ClaimKind>,
-    /// Why it was claimed.
+    /// Reason of the claim.
     pub claim_reason: Option<CancelReason>,
-    /// It waits for its next step.
+    /// The claim waits for its next step.
     pub claim_pending: bool,
     /// Whether the buyer paid the fee of an exchange.
     pub claim_fee: ClaimFeeState,
-    /// It is on goods of several sellers, so staff answer it.
+    /// The claim covers goods of several sellers, so staff answer it.
     pub claim_for_staff: bool,
-    /// Why it was refused.
+    /// Reason of the rejection.
     pub claim_rejection: Option<String>,
     /// The party at fault.
     pub claim_fault: Option<Fault>,
     /// The order waits for the deposit into a virtual account.
     pub awaits_deposit: bool,
-    /// For searching inside its name, option and code.
+    /// N-grams of its name, option and code, for substring search.
     pub pieces: Vec<String>,
     /// When the order was placed.
     #[serde(with = "crate::timestamp")]
@@ -338,17 +338,17 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     let (known, new) = (purchases(known)?, purchases(new)?);
     orders.save(connection).await?;
     parcels.save(connection).await?;
-    // an order of before may have new purchases, too, which were split off: they are inserted with the others
+    // an order from before the batch may have new purchases, too, which were split off: they are inserted with the others
     save(connection, &known).await?;
     insert(connection, &new).await?;
     payments::apply(connection, batch).await
 }
 
-/// The name orders are counted under, beside the tabs of their purchases.
+/// Count key of orders, beside the tabs of their purchases.
 const ORDER: &str = "order";
 
-/// Orders, and their purchases by the tab they stand in: also those tabs that are empty, so that it does not matter in how many
-/// batches purchases come by.
+/// Counts orders, and their purchases by tab. Empty tabs are included, so the result does not depend on how purchases are split into
+/// batches.
 fn live(orders: &ChangedRows<OrderRow>) -> Counts {
     let kinds = PurchaseTab::EACH.map(PurchaseTab::word);
     let none = kinds.into_iter().chain([ORDER]).map(|kind| (kind, true));
@@ -368,7 +368,7 @@ mod tests {
 
     use super::*;
 
-    /// An order with a purchase that its terms do not have.
+    /// An order with a purchase that is missing from its terms.
     fn with_a_stray_purchase() -> OrderRow {
         let sealed = || Sealed::from_parts(Uuid::nil(), Purpose::Statutory, "c2VhbA==".to_owned());
         let stray = Purchase {

@@ -19,11 +19,11 @@ pub struct Parcel {
     /// The number of its purchase, or its claim and direction.
     #[serde(rename = "_id")]
     pub id: String,
-    /// Out, back, sent back or in place of other goods.
+    /// Outbound, inbound, sent back or replacement.
     pub direction: ParcelDirection,
-    /// How far it is.
+    /// Its status.
     pub status: ParcelStatus,
-    /// What the screen calls that.
+    /// Text of the status on the screen.
     pub status_text: String,
     /// Its order.
     #[serde(rename = "_order")]
@@ -32,31 +32,31 @@ pub struct Parcel {
     pub order_no: String,
     /// The purchase in it.
     pub purchase_no: String,
-    /// The claim its goods are sent for; none for one that goes out first.
+    /// The claim its goods belong to; none for the first delivery.
     #[serde(rename = "_claim")]
     pub claim: Option<ClaimId>,
-    /// Who sells the goods.
+    /// Seller of the goods.
     pub seller: SellerRef,
     /// The product.
     #[serde(rename = "_product")]
     pub product: ProductId,
-    /// Product name as it was.
+    /// Product name when ordered.
     pub name: String,
-    /// Option value as it was.
+    /// Option value when ordered.
     pub option_name: Option<String>,
-    /// Picture as it was.
+    /// Picture when ordered.
     pub thumb: Option<String>,
     /// Pieces.
     pub quantity: i64,
-    /// Courier code; none for one that was picked up without a number.
+    /// Courier code; none for a pickup without an invoice number.
     pub courier: Option<String>,
     /// The courier's name.
     pub courier_name: Option<String>,
     /// Invoice number.
     pub invoice_no: Option<String>,
-    /// Where it can be followed.
+    /// Tracking page.
     pub tracking_url: Option<String>,
-    /// When the courier got it.
+    /// When the courier received it.
     #[serde(with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub sent_at: OffsetDateTime,
@@ -64,11 +64,11 @@ pub struct Parcel {
     #[serde(with = "crate::timestamp::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub arrived_at: Option<OffsetDateTime>,
-    /// Why it is late.
+    /// Reason of a delay.
     pub delay_reason: Option<String>,
 }
 
-/// What the screen calls the status of a parcel.
+/// Text of a parcel's status on the screen.
 const fn status_text(direction: ParcelDirection, status: ParcelStatus) -> &'static str {
     match (direction, status) {
         (ParcelDirection::Back, ParcelStatus::Sent) => "회수중",
@@ -109,16 +109,16 @@ impl From<ParcelRow> for Parcel {
     }
 }
 
-/// Which parcels.
+/// Filter of parcels.
 #[derive(Clone, Debug, Default)]
 pub struct ParcelFilter {
-    /// The rows of this seller alone, who asks.
+    /// Only rows of this seller, the reader.
     pub seller: Option<MemberId>,
     /// Only parcels with goods of this seller.
     pub sold_by: Option<MemberId>,
-    /// Their way.
+    /// Their direction.
     pub direction: Option<ParcelDirection>,
-    /// How far they are.
+    /// Their status.
     pub status: Option<ParcelStatus>,
     /// Courier code.
     pub courier: Option<String>,
@@ -128,11 +128,11 @@ pub struct ParcelFilter {
     pub order_no: Option<String>,
     /// Of the purchase with this number.
     pub purchase_no: Option<String>,
-    /// The number of an order or purchase, or its beginning, or exactly an invoice number.
+    /// The number of an order or purchase or a prefix of it, or exactly an invoice number.
     pub search: Option<String>,
-    /// Sent from this moment.
+    /// Sent at or after.
     pub from: Option<OffsetDateTime>,
-    /// Sent before this moment.
+    /// Sent before.
     pub to: Option<OffsetDateTime>,
     /// The oldest first, instead of the newest.
     pub oldest_first: bool,
@@ -175,7 +175,7 @@ impl ParcelFilter {
         }
         let search = self.search.as_deref().map(str::trim).unwrap_or_default();
         if !search.is_empty() {
-            // a purchaseNo begins with its orderNo
+            // a purchaseNo starts with its orderNo
             let number = format!("{}%", escaped(&search.to_uppercase()));
             query
                 .push(" AND (p.purchase_no LIKE ")

@@ -1,7 +1,7 @@
-//! Parcels: goods that were sent out, came back, went back to the buyer again, or replaced others.
+//! Parcels: goods that were sent out, came back, were sent back to the buyer, or replaced others.
 //!
-//! A parcel is what the events of an order say of it, so it has no stream of its own. There is one for each purchase, and one for
-//! each way of a claim: goods of several purchases in one box are several rows with one number.
+//! A parcel is derived from the events of an order, so it has no stream of its own. There is one for each purchase, and one for each
+//! direction of a claim: goods of several purchases in one box are several rows with one number.
 
 use domain::ids::{ClaimId, MemberId, OrderId, ProductId};
 use domain::order::{Order, OrderEvent};
@@ -15,7 +15,7 @@ use crate::error::ReadError;
 use crate::event_decode::{at, event, of, stream_id, streams};
 use crate::row_store::{ChangedRows, Row};
 
-/// The way of a parcel.
+/// Direction of a parcel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ParcelDirection {
@@ -23,14 +23,14 @@ pub enum ParcelDirection {
     Out,
     /// The goods of a return or exchange, back from the buyer.
     Back,
-    /// The goods of a rejected return or exchange, to the buyer again.
+    /// The goods of a rejected return or exchange, back to the buyer.
     SentBack,
-    /// What the buyer gets instead, with an exchange.
+    /// The replacement of an exchange.
     Replacement,
 }
 
 impl ParcelDirection {
-    /// As the wire says it.
+    /// Code on the wire.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Out => "OUT",
@@ -40,7 +40,7 @@ impl ParcelDirection {
         }
     }
 
-    /// Id of the parcel a claim has in this direction.
+    /// Id of a claim's parcel in this direction.
     pub fn of_claim(self, claim: ClaimId) -> String {
         let way = match self {
             Self::Out => "out",
@@ -52,22 +52,22 @@ impl ParcelDirection {
     }
 }
 
-/// How far a parcel is.
+/// Status of a parcel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ParcelStatus {
-    /// A courier has it.
+    /// With the courier.
     Sent,
-    /// It is late.
+    /// Delayed.
     Delayed,
-    /// It was delivered; one that comes back: its goods were inspected.
+    /// Delivered; an inbound one: its goods were inspected.
     Arrived,
     /// Its goods came back before its delivery was reported.
     Returned,
 }
 
 impl ParcelStatus {
-    /// As the wire says it.
+    /// Code on the wire.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Sent => "SENT",
@@ -83,9 +83,9 @@ impl ParcelStatus {
 pub struct ParcelRow {
     /// The number of its purchase, or its claim and direction.
     pub id: String,
-    /// Its way.
+    /// Its direction.
     pub direction: ParcelDirection,
-    /// How far it is.
+    /// Its status.
     pub status: ParcelStatus,
     /// Its order.
     pub order_id: OrderId,
@@ -93,9 +93,9 @@ pub struct ParcelRow {
     pub order_no: String,
     /// The purchase in it.
     pub purchase_no: String,
-    /// The claim its goods are sent for; none for one that goes out first.
+    /// The claim its goods belong to; none for the first delivery.
     pub claim: Option<ClaimId>,
-    /// Who sells the goods.
+    /// Seller of the goods.
     pub seller: MemberId,
     /// The product.
     pub product: ProductId,
@@ -107,17 +107,17 @@ pub struct ParcelRow {
     pub thumb: Option<String>,
     /// Pieces.
     pub quantity: i64,
-    /// Courier code; none for one that was picked up without a number.
+    /// Courier code; none for a pickup without an invoice number.
     pub courier: Option<String>,
     /// Invoice number.
     pub invoice_no: Option<String>,
-    /// When the courier got it.
+    /// When the courier received it.
     #[serde(with = "crate::timestamp")]
     pub sent_at: OffsetDateTime,
     /// When it arrived.
     #[serde(with = "crate::timestamp::option")]
     pub arrived_at: Option<OffsetDateTime>,
-    /// Why it is late.
+    /// Reason of a delay.
     pub delay_reason: Option<String>,
     /// Position of its last event.
     pub position: i64,
@@ -141,7 +141,7 @@ impl EventContext<'_> {
         self.order.1.claim(id)?.purchase_nos.first().cloned()
     }
 
-    /// A parcel that leaves now; none for goods the order does not have.
+    /// A parcel sent at this event; none for goods the order does not have.
     fn sent(
         &self,
         (direction, claim): (ParcelDirection, Option<ClaimId>),
@@ -184,7 +184,7 @@ impl EventContext<'_> {
 }
 
 impl ParcelRow {
-    /// It is on its way, with this number.
+    /// Marks it as sent, with this invoice number.
     fn carry(&mut self, courier: Option<&String>, invoice_no: Option<&String>) {
         self.courier = courier.cloned();
         self.invoice_no = invoice_no.cloned();
@@ -204,10 +204,10 @@ impl ParcelRow {
     }
 }
 
-/// Parcels by their ids.
+/// Parcels by id.
 type Parcels = ChangedRows<ParcelRow>;
 
-/// The parcel of a purchase or claim is on its way with this number; it leaves now unless it left before.
+/// Marks the parcel of a purchase or claim as sent with this number; the sent time is kept if it was sent before.
 fn carry(
     rows: &mut Parcels,
     context: &EventContext<'_>,
@@ -229,7 +229,7 @@ fn carry(
     change(rows, &id, context, |row| row.carry(courier, invoice_no));
 }
 
-/// Changes a parcel that may not have left yet.
+/// Changes a parcel that may not have been sent yet.
 fn change(
     rows: &mut Parcels,
     id: &str,
@@ -242,7 +242,7 @@ fn change(
     }
 }
 
-/// What an event says of parcels.
+/// Applies an event to the parcels.
 fn take(rows: &mut Parcels, event: &OrderEvent, context: &EventContext<'_>) {
     match event {
         OrderEvent::PurchaseShipped {
@@ -288,7 +288,7 @@ fn take(rows: &mut Parcels, event: &OrderEvent, context: &EventContext<'_>) {
                 row.arrive(context.at);
                 row.quantity = i64::from(*arrived);
             });
-            // Goods that are back here are not on their way to the buyer.
+            // Goods that are back with the seller are not in transit to the buyer.
             let is_under_way = |row: &ParcelRow| row.status != ParcelStatus::Arrived;
             let out = context.purchase_of(*claim).unwrap_or_default();
             if rows.get(&out).is_some_and(is_under_way) {
@@ -331,7 +331,7 @@ fn take(rows: &mut Parcels, event: &OrderEvent, context: &EventContext<'_>) {
     }
 }
 
-/// A delivery is that of the parcel that went out, unless its goods came back: then of the one they were sent back with.
+/// A delivery concerns the outbound parcel, unless its goods came back: then the one they were sent back in.
 fn delivered(rows: &mut Parcels, purchase_no: &str, context: &EventContext<'_>) {
     let claims = context.order.1.claims.iter();
     let claims = claims.filter(|claim| claim.purchase_nos.iter().any(|no| no == purchase_no));
@@ -354,7 +354,7 @@ fn delivered(rows: &mut Parcels, purchase_no: &str, context: &EventContext<'_>) 
     }
 }
 
-/// Pieces that are split off once they were sent are in the same parcel.
+/// Units split off after they were sent are in the same parcel.
 fn split(
     rows: &mut Parcels,
     (from, purchase_no, pieces): (&str, &str, u32),
@@ -379,7 +379,7 @@ fn split(
     });
 }
 
-/// The parcels of the orders in a batch, while their events are taken.
+/// The parcels of the orders in a batch, while its events are applied.
 pub(super) struct ParcelBatch(Parcels);
 
 impl ParcelBatch {
@@ -394,7 +394,7 @@ impl ParcelBatch {
         ))
     }
 
-    /// Takes an event; `order` is as it was before.
+    /// Applies an event; `order` is the state before it.
     pub(super) fn take(
         &mut self,
         recorded: &StoredEvent,
@@ -414,10 +414,10 @@ impl ParcelBatch {
     }
 }
 
-/// The parcels of one order as its events say, in no order: what the read model has once it has caught up.
+/// The parcels of one order folded from its events, in no particular order: the rows of a read model that has caught up.
 ///
 /// # Errors
-/// [`ReadError`] for events that no order has.
+/// [`ReadError`] for events that cannot belong to an order.
 pub fn parcels_in(events: &[StoredEvent]) -> Result<Vec<ParcelRow>, ReadError> {
     let mut order = Order::default();
     let mut rows = ParcelBatch(ChangedRows::empty());

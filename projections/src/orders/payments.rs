@@ -1,4 +1,4 @@
-//! The attempts to pay an order, and the fees of its exchanges, with what was refunded.
+//! The payments of an order and of the fees of its exchanges, with their refunds.
 
 use domain::ids::{MemberId, OrderId, PaymentId, RefundId, UserPaymentId};
 use domain::payment::PaymentMethod;
@@ -17,10 +17,10 @@ use crate::error::ReadError;
 use crate::event_decode::{at, event, of, stream_id, streams, version};
 use crate::row_store::{ChangedRows, Row};
 
-/// One attempt.
+/// One payment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaymentRow {
-    /// The attempt.
+    /// The payment.
     pub id: PaymentId,
     /// The order it pays.
     pub order_id: OrderId,
@@ -30,29 +30,29 @@ pub struct PaymentRow {
     pub user_payment: Option<UserPaymentId>,
     /// The number of that user payment.
     pub user_payment_no: Option<String>,
-    /// Who pays; none for a guest.
+    /// Paying member; none for a guest.
     pub member: Option<MemberId>,
-    /// 1, 2, 3, ...
+    /// Number of the attempt: 1, 2, 3, ...
     pub attempt: u32,
-    /// What the gateway calls it.
+    /// The gateway's order id.
     pub gateway_order_id: String,
-    /// How.
+    /// Payment method.
     pub method: PaymentMethod,
-    /// The specification's status.
+    /// Status in the specification's terms.
     pub status: PaymentStatus,
     /// Hundredths.
     pub amount: Amount,
-    /// Hundredths given back.
+    /// Refunded amount, hundredths.
     pub refunded: Amount,
-    /// When the gateway said yes.
+    /// When the gateway approved it.
     #[serde(with = "crate::timestamp::option")]
     pub approved_at: Option<OffsetDateTime>,
     /// Receipt page of the gateway.
     pub receipt_url: Option<String>,
-    /// When the window was prepared.
+    /// When the payment window was prepared.
     #[serde(with = "crate::timestamp")]
     pub started_at: OffsetDateTime,
-    /// The attempt as the ledger knows it.
+    /// State of the payment aggregate.
     pub state: Payment,
     /// Version of the stream.
     pub version: i64,
@@ -65,11 +65,11 @@ impl Row for PaymentRow {
     const KEY: &'static [&'static str] = &["id"];
 }
 
-/// An attempt as the wire shows it.
+/// API view of a payment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentCard {
-    /// The attempt.
+    /// The payment.
     #[serde(rename = "_id")]
     pub id: PaymentId,
     /// The order it pays.
@@ -79,36 +79,36 @@ pub struct PaymentCard {
     pub order_no: String,
     /// The number of the user payment it pays, the fee of an exchange; none: the order itself.
     pub user_payment_no: Option<String>,
-    /// 1, 2, 3, ...
+    /// Number of the attempt: 1, 2, 3, ...
     pub attempt: u32,
-    /// How.
+    /// Payment method.
     pub method: PaymentMethod,
-    /// The specification's status.
+    /// Status in the specification's terms.
     pub status: PaymentStatus,
     /// Hundredths.
     pub amount: Amount,
-    /// Hundredths given back.
+    /// Refunded amount, hundredths.
     pub refunded: Amount,
-    /// When the gateway said yes.
+    /// When the gateway approved it.
     #[serde(with = "crate::timestamp::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub approved_at: Option<OffsetDateTime>,
     /// Receipt page of the gateway.
     pub receipt_url: Option<String>,
-    /// The account to pay into, of a payment by virtual account.
+    /// The account to pay into, for a payment by virtual account.
     pub account: Option<VirtualAccount>,
-    /// That account waits for its deposit.
+    /// The virtual account waits for its deposit.
     pub awaits_deposit: bool,
-    /// A refund was refused, and may go through to another bank account.
+    /// A refund was refused, and may succeed with another bank account.
     pub needs_refund_account: bool,
-    /// The refunds that were refused.
+    /// The refused refunds.
     pub refused_refunds: Vec<RefusedRefund>,
-    /// The bank account the buyer named for refunds; for staff, once opened.
+    /// The bank account the buyer named for refunds; only for staff, once decrypted.
     pub refund_account: Option<BankAccount>,
-    /// The same, for `api` to open.
+    /// The same, for `api` to decrypt.
     #[serde(skip)]
     pub sealed_account: Option<Sealed<BankAccount>>,
-    /// When the window was prepared.
+    /// When the payment window was prepared.
     #[serde(with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub created_at: OffsetDateTime,
@@ -137,13 +137,13 @@ fn refused_refunds(payment: &Payment) -> Vec<RefusedRefund> {
 }
 
 impl PaymentCard {
-    /// The same card with what the attempt itself says.
+    /// Adds the fields that come from the payment's own state.
     #[must_use]
     pub fn telling(mut self, payment: &Payment) -> Self {
         self.account.clone_from(&payment.account);
         self.awaits_deposit = payment.stage == PaymentStage::AccountIssued;
         self.refused_refunds = refused_refunds(payment);
-        // A virtual account's was tried; without one there is nowhere to send the money.
+        // For a virtual account, the named account was tried; without one there is nowhere to send the money.
         self.needs_refund_account = !self.refused_refunds.is_empty()
             && (payment.account.is_some() || payment.refund_account.is_none());
         self.sealed_account.clone_from(&payment.refund_account);

@@ -1,4 +1,4 @@
-//! Looking orders up, listing them, counting them.
+//! Queries for orders: lookup, lists and counts.
 
 use domain::Amount;
 use domain::ids::{MemberId, OrderId, PaymentId, ProductId};
@@ -51,7 +51,7 @@ pub async fn order_of_purchase(
     .pop())
 }
 
-/// When what happened to the claims of an order happened.
+/// Timestamps of the claims of an order.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -65,7 +65,7 @@ pub async fn times_of_claims(pool: &PgPool, order: OrderId) -> Result<TimesOfCla
     Ok(times.unwrap_or_default())
 }
 
-/// The attempts to pay an order, first one first, and then those to pay the fees of its exchanges.
+/// The payments of an order, first one first, then those of the fees of its exchanges.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -82,7 +82,7 @@ pub async fn payments_of(pool: &PgPool, order: OrderId) -> Result<Vec<PaymentCar
     Ok(rows.into_iter().map(PaymentCard::from).collect())
 }
 
-/// One attempt.
+/// One payment.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -96,7 +96,7 @@ pub async fn payment(pool: &PgPool, id: PaymentId) -> Result<Option<PaymentRow>,
     .pop())
 }
 
-/// The attempt the gateway knows by this order id.
+/// The payment with this order id at the gateway.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -115,7 +115,7 @@ pub async fn payment_by_gateway_id(
     .pop())
 }
 
-/// A member's attempts to pay, newest first.
+/// A member's payments, newest first.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -138,7 +138,7 @@ pub async fn payments_by(
     Ok(rows.map(PaymentCard::from))
 }
 
-/// The numbers of the status strip of my page: purchases at each status, and those in the lists of claims.
+/// Counts of the status strip of my page: purchases by status, and purchases in the lists of claims.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StatusCounts {
@@ -199,7 +199,7 @@ pub async fn status_counts(
     Ok(counts)
 }
 
-/// A member's orders, newest first, with the purchases that are in the slice.
+/// A member's orders, newest first, with the purchases in the slice.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -231,7 +231,7 @@ pub async fn my_orders(
     rows.try_map(|row| OrderView::from(&row).card(Reader::Buyer, Some(slice)))
 }
 
-/// A member's purchases that are in the slice, newest order first.
+/// A member's purchases in the slice, newest order first.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -256,18 +256,18 @@ pub async fn my_purchases(
     found.try_map(|row| row.shown(Reader::Buyer))
 }
 
-/// A purchase that is on its way to being confirmed.
+/// A purchase that is not confirmed yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComingPurchase {
-    /// What the buyer pays for it, fares apart, hundredths.
+    /// What the buyer pays for it, without fares, hundredths.
     pub paid: Amount,
-    /// The membership level it was ordered with ([`domain::policies::purchase_points::level_of`]).
+    /// The membership level at the time of the order ([`domain::policies::purchase_points::level_of`]).
     pub level: Option<RuleVersion>,
     /// Rounding step of its order.
     pub step: RoundingStep,
 }
 
-/// The purchases of a member that are on their way to being confirmed.
+/// The purchases of a member that are still to be confirmed.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -331,8 +331,8 @@ pub async fn guest_orders(
     .await
 }
 
-/// The products sold most since a moment, by pieces paid for and not canceled, of those shoppers see: (product, pieces).
-/// `categories`: only products of one of these codes.
+/// The best-selling products since a moment that shoppers see, by units paid for and not canceled: (product, units). `categories`: only
+/// products with one of these codes.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,5 +1,5 @@
-//! Sales as people ask for them: by day, month, weekday and product. A sale counts on the Seoul day it was paid; what was canceled
-//! or returned since is told beside it.
+//! Sales by day, month, weekday and product. A sale counts on the Seoul day it was paid; later cancellations and returns are reported
+//! separately.
 
 use domain::Amount;
 use domain::ids::{MemberId, ProductId};
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use crate::error::ReadError;
 use crate::page::typed;
 
-/// Which sales.
+/// Filter of sales.
 #[derive(Clone, Copy, Debug)]
 pub struct SalesFilter {
     /// Paid at or after.
@@ -23,7 +23,7 @@ pub struct SalesFilter {
     pub seller: Option<MemberId>,
 }
 
-/// What sales are summed by.
+/// Grouping of sales.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SalesBy {
     /// `2026-11-21`.
@@ -32,7 +32,7 @@ pub enum SalesBy {
     Month,
     /// `1` (Monday) to `7`.
     Weekday,
-    /// The product's id; the best first.
+    /// The product's id; best sellers first.
     Product,
 }
 
@@ -54,16 +54,16 @@ impl SalesBy {
     }
 }
 
-/// How much was sold.
+/// Totals of sales.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Sales {
-    /// Orders with a sale among them.
+    /// Number of orders with a sale.
     pub orders: i64,
     /// Pieces.
     pub quantity: i64,
-    /// What was paid for goods, fares apart, hundredths.
+    /// What was paid for goods, without fares, hundredths.
     pub sales: Amount,
-    /// Of that, what was canceled or returned since, hundredths.
+    /// The part of it that was canceled or returned since, hundredths.
     pub canceled: Amount,
 }
 
@@ -72,27 +72,27 @@ pub struct Sales {
 pub struct KeyedSales {
     /// The day, month, weekday or product.
     pub key: String,
-    /// The product's name, where it is one.
+    /// The product's name, if grouped by product.
     pub name: String,
-    /// How much.
+    /// Totals.
     #[serde(flatten)]
     pub sales: Sales,
 }
 
-/// A product and how much of it was sold.
+/// Sales of a product.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ProductSales {
-    /// Which.
+    /// The product.
     #[serde(rename = "_product")]
     pub product: ProductId,
-    /// As it was last sold.
+    /// Its name at its latest sale.
     pub name: String,
-    /// How much.
+    /// Totals.
     #[serde(flatten)]
     pub sales: Sales,
 }
 
-/// Writes the members of [`Sales`], and of which purchases they are.
+/// Writes the columns of [`Sales`] and the condition on purchases.
 fn sums(query: &mut QueryBuilder<'_, sqlx::Postgres>, filter: &SalesFilter) {
     query
         .push(
@@ -119,7 +119,7 @@ fn sums(query: &mut QueryBuilder<'_, sqlx::Postgres>, filter: &SalesFilter) {
     }
 }
 
-/// Sales by what is asked for; at most `limit` rows.
+/// Sales grouped as requested; at most `limit` rows.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -143,7 +143,7 @@ pub async fn sales_by(
     typed(query.build_query_scalar().fetch_all(pool).await?)
 }
 
-/// All sales of a period together.
+/// Total sales of a period.
 ///
 /// # Errors
 /// [`ReadError`].

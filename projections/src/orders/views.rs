@@ -1,6 +1,6 @@
-//! Orders as the wire shows them, made of the order as the ledger knows it.
+//! API views of orders, built from the state of the order aggregate.
 //!
-//! Personal data is sealed in the order; `api` opens it and puts it into the fields left empty here.
+//! Personal data is sealed in the order; `api` decrypts it into the fields left empty here.
 
 use std::collections::BTreeSet;
 
@@ -29,9 +29,9 @@ use crate::seller::SellerRef;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PurchaseRow {
-    /// As people know it.
+    /// Purchase number shown to people.
     pub purchase_no: String,
-    /// The purchase it was split off, because a claim covered only some of its pieces; none: it was placed so.
+    /// The purchase it was split off, because a claim covered only some of its units; none: it was placed as it is.
     pub split_from: Option<String>,
     /// The product.
     #[serde(rename = "_product")]
@@ -39,45 +39,45 @@ pub struct PurchaseRow {
     /// The option.
     #[serde(rename = "_option")]
     pub option: Option<OptionId>,
-    /// Product name as it was.
+    /// Product name when ordered.
     pub name: String,
-    /// Option value as it was.
+    /// Option value when ordered.
     pub option_name: Option<String>,
     /// Product code.
     pub code: String,
-    /// Picture as it was.
+    /// Picture when ordered.
     pub thumb: Option<String>,
     /// Pieces.
     pub quantity: u32,
     /// Hundredths a piece.
     pub unit_price: Amount,
-    /// Hundredths for the line, fares apart.
+    /// Amount of the line without fares, hundredths.
     pub paid: Amount,
-    /// How far it is.
+    /// Order status.
     pub order_status: OrderStatus,
-    /// A claim on it.
+    /// Claim status.
     pub claim_status: ClaimStatus,
     /// Whether it is final.
     pub purchase_status: PurchaseStatus,
-    /// Where returned goods are.
+    /// Collection status of returned goods.
     pub collection_status: CollectionStatus,
-    /// What the screen calls all that (spec V106-V109).
+    /// Text of these statuses on the screen (spec V106-V109).
     pub status_text: String,
-    /// Who sells it.
+    /// Seller of the product.
     pub seller: SellerRef,
     /// Courier code.
     pub courier: Option<String>,
     /// Invoice number.
     pub invoice_no: Option<String>,
-    /// Where the parcel can be followed.
+    /// Tracking page.
     pub tracking_url: Option<String>,
-    /// The Seoul day it confirms itself, `YYYY-MM-DD`.
+    /// The Seoul day it is confirmed automatically, `YYYY-MM-DD`.
     #[serde(with = "crate::timestamp::day")]
     #[schema(value_type = Option<String>, format = Date)]
     pub confirm_on: Option<Date>,
-    /// The claim on it.
+    /// The claim shown on it.
     pub claim: Option<ClaimRef>,
-    /// What the reader may do with it.
+    /// Actions open to the reader.
     pub next_actions: Vec<Action>,
 }
 
@@ -88,7 +88,7 @@ pub struct OrderCard {
     /// The order.
     #[serde(rename = "_id")]
     pub id: OrderId,
-    /// As people know it.
+    /// Order number shown to people.
     pub order_no: String,
     /// When it was placed.
     #[serde(with = "crate::timestamp")]
@@ -96,66 +96,66 @@ pub struct OrderCard {
     pub created_at: OffsetDateTime,
     /// The order's own status.
     pub status: OrderStatus,
-    /// What the screen calls it.
+    /// Text of the status on the screen.
     pub status_text: String,
     /// Hundredths.
     pub payable: Amount,
-    /// Until when it may stay unpaid.
+    /// Payment deadline.
     #[serde(with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub pay_by: OffsetDateTime,
-    /// How it is paid.
+    /// Payment method.
     pub payment_method: PaymentMethod,
-    /// The purchases the reader sees (in a filtered list: those in the filter).
+    /// The purchases visible to the reader (in a filtered list: those that match).
     pub purchases: Vec<PurchaseRow>,
-    /// What the reader may do with the order as a whole.
+    /// Actions open to the reader on the order as a whole.
     pub next_actions: Vec<Action>,
 }
 
-/// Something that happened to an order, as its page tells it.
+/// An event of an order, as its page shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TimelineEntry {
-    /// Where in the log.
+    /// Position in the log.
     pub position: i64,
-    /// When.
+    /// When it happened.
     #[serde(with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub at: OffsetDateTime,
-    /// What, in Korean.
+    /// Korean text.
     pub text: String,
 }
 
-/// One order with everything about it.
+/// One order in full.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderDetail {
-    /// What lists show of it.
+    /// Fields shown in lists.
     #[serde(flatten)]
     pub card: OrderCard,
-    /// Who sent it; none: forgotten (or not opened yet).
+    /// Sender; none: erased, or not decrypted yet.
     pub sender: Option<Party>,
-    /// Who gets it; none: forgotten (or not opened yet).
+    /// Receiver; none: erased, or not decrypted yet.
     pub receiver: Option<Party>,
-    /// The note of staff, for them alone.
+    /// The note of staff, visible to staff only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
-    /// Wish for the courier.
+    /// Delivery request for the courier.
     pub request_message: Option<String>,
-    /// Who said they would pay into the virtual account; none: another way to pay, forgotten, or not opened yet.
+    /// Name of the depositor for the virtual account; none: another payment method, erased, or not decrypted yet.
     pub depositor: Option<String>,
     /// The fares.
     pub fares: Vec<FareTerms>,
     /// Coupons used.
     pub coupons: Vec<CouponUse>,
-    /// What it adds up to; for a seller, their own part.
+    /// Totals; a seller gets those of their own part.
     pub totals: Totals,
-    /// The claims on it, oldest first; for a seller, those on their goods.
+    /// The claims on it, oldest first; a seller gets those on their goods.
     pub claims: Vec<ClaimView>,
-    /// How much of each purchase there was and is left.
+    /// Initial and remaining amounts of each purchase.
     pub amounts: Vec<PurchaseAmounts>,
-    /// The attempts to pay it.
+    /// Its payments.
     pub payments: Vec<PaymentCard>,
-    /// What happened to it.
+    /// Its timeline.
     pub timeline: Vec<TimelineEntry>,
     /// Version of the order's stream.
     pub version: i64,
@@ -163,14 +163,14 @@ pub struct OrderDetail {
     pub position: i64,
 }
 
-/// An order with its times, from the read model or folded from the log as of a moment.
+/// An order with its timestamps, from the read model or folded from the log as of a moment.
 #[derive(Clone, Copy, Debug)]
 pub struct OrderView<'a> {
     /// The order.
     pub id: OrderId,
-    /// As the ledger knows it.
+    /// State of the order aggregate.
     pub state: &'a Order,
-    /// When what happened to its claims happened.
+    /// Timestamps of its claims.
     pub claim_times: &'a TimesOfClaims,
     /// When it was placed.
     pub created_at: OffsetDateTime,
@@ -193,7 +193,7 @@ impl<'a> From<&'a OrderRow> for OrderView<'a> {
     }
 }
 
-/// A purchase of `order` as `reader` sees it.
+/// A purchase of `order` as visible to `reader`.
 ///
 /// # Errors
 /// [`ReadError::MissingTerms`].
@@ -232,7 +232,7 @@ pub fn purchase_row(
 }
 
 impl PurchaseColumns {
-    /// The purchase as `reader` sees it in a list, the same as [`purchase_row`].
+    /// The purchase as a list shows it to `reader`, the same as [`purchase_row`].
     pub(super) fn shown(self, reader: Reader) -> Result<PurchaseRow, ReadError> {
         let invoice = self.courier.zip(self.invoice_no);
         let invoice = invoice.map(|(courier, invoice_no)| Invoice {
@@ -298,13 +298,13 @@ impl PurchaseColumns {
     }
 }
 
-/// Where its parcel can be followed.
+/// Tracking page of its parcel.
 fn tracking(purchase: &Purchase) -> Option<String> {
     let parcel = purchase.invoice.as_ref()?;
     tracking_url(&parcel.courier, &parcel.invoice_no)
 }
 
-/// The order's status in words: what all its purchases say, else its own status.
+/// The order's status text: the common one of all its purchases, else that of its own status.
 fn status_text(order: &Order) -> String {
     let texts = order.purchases.iter().map(|one| order.status_text(one));
     let texts: BTreeSet<String> = texts.collect();
@@ -348,7 +348,7 @@ impl OrderView<'_> {
         })
     }
 
-    /// The order with everything about it, people's data left out.
+    /// The order in full, without personal data.
     ///
     /// # Errors
     /// As [`OrderView::card`].
@@ -402,7 +402,7 @@ impl OrderView<'_> {
     }
 }
 
-/// What the part of an order adds up to that one seller delivers.
+/// Totals of the part of an order that one seller delivers.
 fn slice_totals(terms: &OrderTerms, mine: impl Fn(MemberId) -> bool) -> Totals {
     let of_lines = |amount: fn(&PurchaseTerms) -> Amount| -> Amount {
         let lines = terms.purchases.iter().filter(|line| mine(line.seller));

@@ -1,9 +1,9 @@
-//! How many of a product can be sold, given what its stock ledgers hold.
+//! Sellable quantity of a product, computed from its stock.
 
 use domain::catalogue::{BundledPart, Product, ProductType};
 use domain::ids::{ProductId, StockId};
 
-/// The ledgers it depends on: its own, or those of the parts of a set.
+/// The stocks it depends on: its own, or those of the parts of a set.
 pub fn ledgers(id: ProductId, product: &Product) -> Vec<StockId> {
     if product.is_set() {
         let mut ledgers: Vec<StockId> = product.bundleds.iter().map(BundledPart::ledger).collect();
@@ -15,9 +15,8 @@ pub fn ledgers(id: ProductId, product: &Product) -> Vec<StockId> {
     }
 }
 
-/// How many can be sold: the pieces of all options that can be bought; of a fixed set, as many as its scarcest part allows;
-/// of a set the buyer chooses, as many as all its parts together allow; of one whose parts are not as they have to be
-/// (`sound`, see [`Product::faults`]), none.
+/// Sellable quantity: the sum over all enabled options; of a fixed set, as many as its scarcest part allows; of a set with a choice, the
+/// sum over its parts; zero for a set with invalid parts (`sound`, see [`Product::faults`]).
 pub fn left(
     id: ProductId,
     product: &Product,

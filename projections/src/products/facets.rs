@@ -1,6 +1,6 @@
-//! What a list of products can be narrowed by, and how many would be left; and which products travel for nothing.
+//! Facets of a product list with their counts, and the products with free shipping.
 //!
-//! Both look at every product that matches, at a few of its columns only.
+//! Both scan every product that matches, but only a few of its columns.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,26 +22,26 @@ use crate::error::ReadError;
 use crate::page::typed;
 use crate::records::{TypedRecord, all};
 
-/// One thing a list can be narrowed by.
+/// One facet value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Facet {
     /// Its code.
     pub code: String,
-    /// Its name; its code where nothing has that code any more.
+    /// Its name, or its code if no record has that code any more.
     pub name: String,
-    /// How many products it has of those that pass everything else.
+    /// Number of products with it among those that pass all other filters.
     pub count: i64,
 }
 
-/// What a list can be narrowed by. Each counts the products that pass everything asked but itself.
+/// Facets of a product list. Each counts the products that pass all filters but its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Facets {
-    /// Brands, the one with most first.
+    /// Brands, the largest count first.
     pub brands: Vec<Facet>,
-    /// Categories; a product counts for its own and all above them. In the order of their codes.
+    /// Categories; a product counts for its own and all their ancestors. Ordered by code.
     pub categories: Vec<Facet>,
-    /// The lowest and highest sale price; none: no product.
+    /// The lowest and highest sale price; none without products.
     pub price: Option<PriceBounds>,
 }
 
@@ -54,7 +54,7 @@ pub struct PriceBounds {
     pub max: Amount,
 }
 
-/// The few columns looked at.
+/// The columns read.
 #[derive(Deserialize)]
 pub(super) struct Slim {
     pub(super) id: ProductId,
@@ -66,7 +66,7 @@ pub(super) struct Slim {
 }
 
 impl Slim {
-    /// Whether one piece travels for nothing on the mainland, with these shipping groups in use.
+    /// Whether one unit ships free on the mainland, given the shipping groups in use.
     pub(super) fn travels_free(
         &self,
         tree: &CategoryTree,
@@ -94,7 +94,7 @@ pub(super) async fn slims(pool: &PgPool, filter: &ProductFilter) -> Result<Vec<S
     typed(query.build_query_scalar().fetch_all(pool).await?)
 }
 
-/// Which products that match travel for nothing at a moment, one piece on the mainland.
+/// The products that match and of which one unit ships free on the mainland at a moment.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -110,18 +110,18 @@ pub async fn free_of_fare(
     Ok(rows.into_iter().filter(free).map(|slim| slim.id).collect())
 }
 
-/// What a list can be narrowed by, counted by code; each as in [`Facets`].
+/// Facet counts by code; each as in [`Facets`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FacetCounts {
     /// Of each brand.
     pub brands: BTreeMap<String, i64>,
-    /// Of each category, those below it included.
+    /// By category, descendants included.
     pub categories: BTreeMap<String, i64>,
-    /// The lowest and highest sale price; none: no product.
+    /// The lowest and highest sale price; none without products.
     pub price: Option<PriceBounds>,
 }
 
-/// What the products that match can be narrowed by.
+/// The facets of the products that match.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -131,7 +131,7 @@ pub async fn facets(pool: &PgPool, filter: &ProductFilter) -> Result<Facets, Rea
     named_by(pool, count(&rows, filter, &tree), &tree).await
 }
 
-/// Facets: counts with the names of what they count.
+/// Adds names to facet counts.
 ///
 /// # Errors
 /// [`ReadError`].

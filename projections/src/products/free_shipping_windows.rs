@@ -1,8 +1,8 @@
-//! Seasons: what travels for nothing when, as a search engine is told and asked.
+//! Seasons: when which products ship free, as indexed and queried in the search engine.
 //!
-//! A season of a seller is the span between two moments at which one of its shipping groups begins or ends by its period: within
-//! one, the same group delivers a product. Documents name the seasons in which their product travels for nothing, and a question
-//! names those that are now. So the answer is right at any moment, though nobody tells the engine that a period began.
+//! A season of a seller is the span between two moments at which one of its shipping groups starts or ends by its period: within a season,
+//! the same group delivers a product. Documents list the seasons in which their product ships free, and a query lists the current seasons.
+//! So results are right at any moment without reindexing when a period starts.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
@@ -18,18 +18,18 @@ use crate::categories::category_tree;
 use crate::error::ReadError;
 use crate::records::{TypedRecord, all};
 
-/// The season without an end: of a seller whose groups have no periods, and what is free in all seasons says so by it.
+/// The season without an end: of a seller whose groups have no periods. A product that ships free in all seasons lists only this one.
 const ALWAYS: &str = "always";
 
 /// A season of a seller.
 struct Season {
-    /// What it is called.
+    /// Name of the season.
     name: String,
-    /// A moment in it.
+    /// A moment within it.
     at: OffsetDateTime,
 }
 
-/// The seasons of each seller who has a shipping group: the one that is now, then those to come.
+/// The seasons of each seller with a shipping group: the current one, then the later ones.
 fn seasons(
     groups: &[TypedRecord<ShippingGroup>],
     now: OffsetDateTime,
@@ -59,7 +59,7 @@ fn seasons(
     edges.into_iter().map(of_seller).collect()
 }
 
-/// The names of the seasons that are now: what travels for nothing in one of them does so now.
+/// The names of the current seasons: what ships free in one of them ships free now.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -72,7 +72,7 @@ pub async fn seasons_now(pool: &PgPool, now: OffsetDateTime) -> Result<Vec<Strin
     Ok(BTreeSet::from_iter(names).into_iter().collect())
 }
 
-/// The names of the seasons, from now on, in which each of the products that match travels for nothing, one piece on the mainland.
+/// The names of the seasons, from now on, in which each matching product ships free, one unit on the mainland.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,4 +1,4 @@
-//! What is for sale: products and their options. Stock and sales belong to the stock ledger and are joined when read.
+//! Products and their options. Stock and sales belong to the stock aggregate and are joined when read.
 
 mod availability;
 mod facets;
@@ -48,9 +48,9 @@ pub struct ProductRow {
     pub code: String,
     /// Name.
     pub name: String,
-    /// Kind.
+    /// Type of the product.
     pub kind: ProductType,
-    /// Who sells it.
+    /// Seller of the product.
     pub seller: MemberId,
     /// List price, hundredths.
     pub price: Amount,
@@ -58,25 +58,25 @@ pub struct ProductRow {
     pub sale_price: Amount,
     /// Brand code.
     pub brand: Option<String>,
-    /// Category codes as the product names them.
+    /// Category codes in the product record.
     pub categories: Vec<String>,
-    /// It is bought by option.
+    /// It has options to choose from.
     pub has_options: bool,
-    /// The shipping group it names.
+    /// The shipping group set in the record.
     pub shipping: Option<ShippingId>,
-    /// Shoppers see it.
+    /// Visible to shoppers.
     pub shows: bool,
-    /// It is marked as removed.
+    /// Marked as removed.
     pub removed: bool,
-    /// Order among others, higher first.
+    /// Sort order, higher first.
     pub index: i32,
-    /// For searching inside its name and code.
+    /// N-grams of its name and code, for substring search.
     pub pieces: Vec<String>,
     /// The whole record.
     pub data: Map<String, Value>,
     /// Version of the record.
     pub version: i64,
-    /// When it was made.
+    /// When it was created.
     #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
     /// When it last changed.
@@ -98,17 +98,17 @@ pub struct OptionRow {
     pub product: ProductId,
     /// The option.
     pub id: OptionId,
-    /// Place in the product's list.
+    /// Index in the product's list.
     pub line: i64,
     /// Colour.
     pub hexa: Option<String>,
-    /// The criterion.
+    /// Name of the option's criterion.
     pub name: String,
-    /// The choice.
+    /// Value of the criterion.
     pub value: String,
     /// Added to the product's price, hundredths.
     pub price: Amount,
-    /// It can be bought.
+    /// Whether it can be bought.
     pub enabled: bool,
 }
 
@@ -118,7 +118,7 @@ impl Row for OptionRow {
 }
 
 impl ProductRow {
-    /// The record as its type.
+    /// The record, deserialized.
     ///
     /// # Errors
     /// [`ReadError::Shape`] if it does not have the shape this build knows.
@@ -154,7 +154,7 @@ impl ProductRow {
         Ok(row)
     }
 
-    /// Copies what is searched and sorted by out of the record.
+    /// Copies the searchable and sortable fields from the record.
     fn spread(&mut self, product: Product) {
         self.sale_price = sale_price_of(&product).map_or(product.price, |price| price.sale_price);
         self.pieces = ngrams::of([product.name.as_str(), product.code.as_str()]);

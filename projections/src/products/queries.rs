@@ -1,4 +1,4 @@
-//! Looking products up and listing them.
+//! Queries for products: lookup and lists.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -25,57 +25,57 @@ use crate::reviews::{ProductStars, stars};
 use crate::state::likes;
 use crate::stock::{StockRow, stock};
 
-/// Products shown with another at most.
+/// Maximum number of related products.
 const RELATEDS_MOST: i64 = 12;
 
-/// How products are sorted (spec V113).
+/// Sort orders of products (spec V113).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ProductSort {
     /// Newest first.
     #[default]
     Latest,
-    /// By name, in the order of its characters.
+    /// By name, in code point order.
     Name,
     /// Cheapest first.
     PriceAsc,
-    /// Dearest first.
+    /// Most expensive first.
     PriceDesc,
-    /// Most reviewed first (ours).
+    /// Most reviewed first (not in the specification).
     Review,
 }
 
-/// Which products are wanted.
+/// Filter and order of a product list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProductFilter {
-    /// In one of these categories or under it; empty: in any.
+    /// In one of these categories or a descendant; empty: any.
     pub categories: Vec<String>,
-    /// Of one of these brands; empty: of any.
+    /// Of one of these brands; empty: any.
     pub brands: Vec<String>,
-    /// In one of these groups; empty: in any or none.
+    /// In one of these groups; empty: any or none.
     pub groups: Vec<String>,
-    /// That can be bought now.
+    /// Can be bought now.
     pub in_stock: bool,
     /// With this in the name or code.
     pub search: Option<String>,
-    /// These only.
+    /// Only these.
     pub ids: Option<Vec<ProductId>>,
     /// With this code.
     pub code: Option<String>,
     /// Of this seller.
     pub seller: Option<MemberId>,
-    /// Costing at least this, hundredths.
+    /// Minimum price, hundredths.
     pub price_min: Option<Amount>,
-    /// Costing at most this, hundredths.
+    /// Maximum price, hundredths.
     pub price_max: Option<Amount>,
-    /// Also those shoppers do not see.
+    /// Include those hidden from shoppers.
     pub hidden_too: bool,
-    /// In which order.
+    /// Sort order.
     pub sort: ProductSort,
 }
 
 impl ProductFilter {
-    /// Without what a shopper narrows by (brand, category, price): facets count what those leave out, too.
+    /// Without the facet filters (brand, category, price): facets also count what those exclude.
     #[must_use]
     pub fn widened(&self) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl ProductFilter {
     }
 }
 
-/// The rows of these products, also hidden and removed ones; unknown ones are missing. Prices are made of these.
+/// The rows of these products, hidden and removed ones included; unknown ones are missing. Pricing reads these.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -102,9 +102,8 @@ pub async fn product_rows(pool: &PgPool, ids: &[ProductId]) -> Result<Vec<Produc
     )
 }
 
-/// Writes whether a product can be bought now: an enabled option (or the product itself) is on its pile; of a fixed set every
-/// part as often as the set holds it, of a set the buyer chooses any part, and of both every part is as it has to be. As
-/// [`super::left`] counts it.
+/// Writes the condition that a product can be bought now: an enabled option (or the product itself) is in stock; of a fixed set every part
+/// in the set's quantity, of a set with a choice any part; and all parts of a set are valid. The same rule as [`super::left`].
 fn in_stock(query: &mut QueryBuilder<'_, Postgres>) {
     let (single, fixed_set) = (ProductType::NormalProduct, ProductType::ProductBundle);
     query
@@ -136,10 +135,10 @@ fn in_stock(query: &mut QueryBuilder<'_, Postgres>) {
         );
 }
 
-/// The order of the most reviewed first.
+/// Sort expression: most reviewed first.
 const MOST_REVIEWED: &str = "coalesce((SELECT s.count FROM reviews_products s WHERE s.product = p.id), 0) DESC, created_at DESC, id";
 
-/// The codes of some categories with those of all categories under them; none: no category was asked for.
+/// Some category codes with those of all their descendants; none if no category was requested.
 pub(super) async fn codes_under(
     pool: &PgPool,
     asked: &[String],
@@ -152,7 +151,7 @@ pub(super) async fn codes_under(
     Ok(Some(under.map(str::to_owned).collect()))
 }
 
-/// Writes the condition of a filter about `products p`; `codes` as [`codes_under`] answers them.
+/// Writes the condition of a filter on `products p`; `codes` as returned by [`codes_under`].
 pub(super) fn narrow(
     query: &mut QueryBuilder<'_, Postgres>,
     filter: &ProductFilter,
@@ -213,7 +212,7 @@ pub(super) fn narrow(
     }
 }
 
-/// A page of rows, removed ones left out; for the console's records.
+/// A page of rows without removed ones; for the console's records.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -242,7 +241,7 @@ pub async fn product_row_list(
     .await
 }
 
-/// The products that the sets among some are made of; removed ones are missing.
+/// The part products of the sets among these; removed ones are missing.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -259,7 +258,7 @@ pub async fn parts_of(
     live.map(|row| Ok((row.id, row.product()?))).collect()
 }
 
-/// Those of some option ids that are an option of another product, or the product itself: their pieces are counted there.
+/// Those of these option ids that are an option of another product, or the product itself: their stock is counted there.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -279,12 +278,12 @@ pub async fn options_of_others(
     Ok(found.into_iter().map(OptionId).collect())
 }
 
-/// What the cards of some rows need, read once for all of them.
+/// What the cards of some rows need, loaded once for all of them.
 struct Surroundings {
     likes: HashMap<ProductId, i64>,
     stars: HashMap<ProductId, ProductStars>,
     products: Vec<Product>,
-    /// What the sets among them are made of.
+    /// The part products of the sets among them.
     parts: HashMap<ProductId, Product>,
     stock: Vec<StockRow>,
     groups: Vec<TypedRecord<ShippingGroup>>,
@@ -304,7 +303,7 @@ impl Surroundings {
             .collect::<Result<Vec<_>, _>>()?;
         let mut wanted: BTreeSet<StockId> = BTreeSet::new();
         for (row, product) in rows.iter().zip(&products) {
-            // what can be sold hangs on the parts of a set, what was sold on its own ledgers
+            // availability depends on the parts of a set, units sold on its own stock
             wanted.extend(ledgers(row.id, product));
             wanted.extend(product.stock_ids(row.id));
         }
@@ -357,7 +356,7 @@ impl Surroundings {
     }
 }
 
-/// Category codes with those of all categories above them.
+/// Category codes with those of all their ancestors.
 pub fn with_ancestors(tree: &CategoryTree, codes: &[String]) -> Vec<String> {
     let all: BTreeSet<&str> = codes
         .iter()
@@ -384,7 +383,7 @@ pub async fn products(
     })
 }
 
-/// The cards of these products in this order (as a search found them); removed and unknown ones are missing.
+/// The cards of these products in this order (as returned by a search); removed and unknown ones are missing.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -400,7 +399,7 @@ pub async fn product_cards(
     Ok(around.cards(&rows))
 }
 
-/// One product with everything about it; hidden and removed ones only with `hidden_too`.
+/// One product in full; hidden and removed ones only with `hidden_too`.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -418,8 +417,8 @@ pub async fn product(
     Ok(Some(detail))
 }
 
-/// What shoppers see of each of these products by itself, read once for all of them: without related ones, and without how
-/// many its seller has. Hidden, removed and unknown ones are missing.
+/// The details of each of these products, loaded in one go: without related products, and without the seller's product count. Hidden,
+/// removed and unknown ones are missing.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -459,8 +458,8 @@ async fn detailed(
         .collect()
 }
 
-/// The products shown with one: those it names in their order, then others of its related group, newest first. A group is its
-/// seller's own: nobody puts their goods on somebody else's page.
+/// The related products of one: those it lists, in their order, then others of its related group, newest first. A group is limited to one
+/// seller, so that no seller's goods appear on another seller's page.
 async fn relateds(
     pool: &PgPool,
     id: ProductId,
@@ -491,7 +490,7 @@ async fn relateds(
     product_cards(pool, &ids, now).await
 }
 
-/// How many products of each brand shoppers see, by the brand's code.
+/// Number of visible products by brand code.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -504,7 +503,7 @@ pub async fn brand_counts(pool: &PgPool) -> Result<HashMap<String, i64>, ReadErr
     Ok(counts.into_iter().collect())
 }
 
-/// The products shoppers see and when each changed last, newest first; for the list search engines read.
+/// The visible products and when each last changed, newest first; for the sitemap.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -520,7 +519,7 @@ pub async fn shown(pool: &PgPool) -> Result<Vec<(ProductId, OffsetDateTime)>, Re
         .collect())
 }
 
-/// How many products a seller shows.
+/// Number of visible products of a seller.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -533,7 +532,7 @@ pub async fn sold_by(pool: &PgPool, seller: MemberId) -> Result<i64, ReadError> 
     .await?)
 }
 
-/// The products of a seller that shoppers see.
+/// The visible products of a seller.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -547,7 +546,7 @@ pub async fn shown_of(pool: &PgPool, seller: MemberId) -> Result<Vec<ProductId>,
     Ok(ids.into_iter().map(ProductId).collect())
 }
 
-/// The cards of these products in this order, those shoppers do not see left out.
+/// The cards of these products in this order, without hidden ones.
 ///
 /// # Errors
 /// [`ReadError`].

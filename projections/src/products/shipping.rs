@@ -1,4 +1,4 @@
-//! Which shipping group delivers a product.
+//! Selection of the shipping group of a product.
 
 use domain::catalogue::Product;
 use domain::ids::{MemberId, ProductId, ShippingId};
@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 use crate::error::ReadError;
 use crate::records::{TypedRecord, all};
 
-/// The shipping groups used at a moment.
+/// The shipping groups in use at a moment.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -22,14 +22,14 @@ pub async fn shipping_groups(
     Ok(groups)
 }
 
-/// What decides which group delivers a product.
+/// What the selection depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Goods<'a> {
     /// The product.
     pub(crate) id: ProductId,
-    /// Who sells it.
+    /// Seller of the product.
     pub(crate) seller: MemberId,
-    /// The group it names.
+    /// The group set in its record.
     pub(crate) named: Option<ShippingId>,
     /// Its category codes with all ancestors.
     pub(crate) categories: &'a [String],
@@ -37,9 +37,9 @@ pub(crate) struct Goods<'a> {
     pub(crate) brand: Option<&'a str>,
 }
 
-/// The group of its seller that delivers a product, of those in use: the one it names, else the one for this product, for one of
-/// its categories (`categories`: its codes with all ancestors), for its brand, the default, or any that is for everything. Groups of
-/// other sellers do not count; of several the one with the smallest id.
+/// The group of its seller that delivers a product, of those in use: the one set in the record, else the one for this product, for one of
+/// its categories (`categories`: its codes with all ancestors), for its brand, the default, or any without restrictions. Groups of other
+/// sellers are ignored; among several, the smallest id wins.
 pub fn shipping_group<'a>(
     id: ProductId,
     product: &Product,
@@ -56,7 +56,7 @@ pub fn shipping_group<'a>(
     group_of(goods, groups)
 }
 
-/// The same for a row that was not read as a whole.
+/// The same for a row that was not loaded in full.
 pub(crate) fn group_of<'a>(
     goods: Goods<'_>,
     groups: &'a [TypedRecord<ShippingGroup>],

@@ -1,4 +1,4 @@
-//! Products as the wire shows them.
+//! API views of products.
 
 use domain::Amount;
 use domain::catalogue::{BundledPart, OptionsConf, Picture, Product, ProductType, Seo};
@@ -18,17 +18,17 @@ use crate::reviews::ProductStars;
 use crate::seller::SellerRef;
 use crate::stock::StockRow;
 
-/// Numbers kept outside the record.
+/// Counters kept outside the record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProductMeta {
-    /// How many members like it.
+    /// Number of likes.
     pub like_count: i64,
-    /// The reader likes it.
+    /// Whether the reader likes it.
     pub liked: bool,
-    /// How many reviews shoppers see.
+    /// Number of visible reviews.
     pub review_count: i64,
-    /// Their average in hundredths of a star; 0 without reviews.
+    /// Average rating in hundredths of a star; 0 without reviews.
     pub star: i64,
 }
 
@@ -43,44 +43,44 @@ pub struct ProductCard {
     pub code: String,
     /// Name.
     pub name: String,
-    /// Kind.
+    /// Type of the product.
     #[serde(rename = "type")]
     pub kind: ProductType,
     /// Picture.
     pub thumb: Picture,
     /// List price, hundredths.
     pub price: Amount,
-    /// What one piece costs, hundredths.
+    /// Price of one unit, hundredths.
     pub sale_price: Amount,
-    /// The difference, hundredths.
+    /// List price less sale price, hundredths.
     pub discount_price: Amount,
-    /// The difference in whole percent, rounded down.
+    /// The discount in whole percent, rounded down.
     pub discount_rate: u8,
     /// Brand code.
     pub brand: Option<String>,
     /// Category codes.
     pub categories: Vec<String>,
-    /// Who sells it.
+    /// Seller of the product.
     pub seller: SellerRef,
-    /// How many can be sold.
+    /// Sellable quantity.
     pub stock: i64,
-    /// None can be sold.
+    /// Nothing is left to sell.
     pub sold_out: bool,
-    /// How many were sold.
+    /// Units sold.
     pub sells: i64,
-    /// Marks like NEW or BEST.
+    /// Badges like NEW or BEST.
     pub flags: Vec<String>,
-    /// Numbers kept outside the record.
+    /// Counters kept outside the record.
     pub meta: ProductMeta,
-    /// When it was made.
+    /// When it was created.
     #[serde(with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub created_at: OffsetDateTime,
-    /// One piece travels for nothing on the mainland.
+    /// One unit ships free on the mainland.
     pub free_shipping: bool,
 }
 
-/// One way to buy a product.
+/// One choice of a product.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProductOptionView {
@@ -89,26 +89,26 @@ pub struct ProductOptionView {
     pub id: OptionId,
     /// Colour.
     pub hexa: Option<String>,
-    /// The criterion.
+    /// Name of the option's criterion.
     pub name: String,
-    /// The choice.
+    /// Value of the criterion.
     pub value: String,
     /// Added to the product's list price, hundredths.
     pub price: Amount,
-    /// What one piece costs this way, hundredths.
+    /// Price of one unit of this option, hundredths.
     pub sale_price: Amount,
-    /// How many can be sold.
+    /// Sellable quantity.
     pub stock: i64,
-    /// None can be sold.
+    /// Nothing is left to sell.
     pub sold_out: bool,
-    /// It can be bought.
+    /// Whether it can be bought.
     pub enabled: bool,
 }
 
 /// A part of a set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BundledView {
-    /// The product inside.
+    /// The part product.
     #[serde(rename = "_product")]
     pub product: ProductId,
     /// Its option.
@@ -116,11 +116,11 @@ pub struct BundledView {
     pub option: Option<OptionId>,
     /// Its name with the option's value.
     pub name: String,
-    /// How many one set holds.
+    /// Units of it in one set.
     pub quantity: u32,
 }
 
-/// How a product is delivered.
+/// Shipping of a product.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ShippingView {
     /// The group.
@@ -128,15 +128,15 @@ pub struct ShippingView {
     pub id: ShippingId,
     /// Its name.
     pub name: String,
-    /// The ways to deliver; the first is the default.
+    /// The shipping methods; the first is the default.
     pub options: Vec<ShippingOption>,
 }
 
-/// One product with everything about it.
+/// One product in full.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProductDetail {
-    /// What lists show of it.
+    /// Fields shown in lists.
     #[serde(flatten)]
     pub card: ProductCard,
     /// One-line description.
@@ -145,13 +145,13 @@ pub struct ProductDetail {
     pub content: String,
     /// Gallery.
     pub images: Vec<Picture>,
-    /// How options are offered.
+    /// How options are presented.
     pub options_conf: OptionsConf,
     /// The options.
     pub options: Vec<ProductOptionView>,
     /// Parts of a set.
     pub bundleds: Vec<BundledView>,
-    /// How it is delivered; none: nobody set that up, so it cannot be ordered.
+    /// Its shipping; none: no group delivers it, so it cannot be ordered.
     pub shipping: Option<ShippingView>,
     /// Size.
     pub size: Option<String>,
@@ -159,39 +159,39 @@ pub struct ProductDetail {
     pub origin: Option<String>,
     /// Manufacturer.
     pub manufacturer: Option<String>,
-    /// Words people search by.
+    /// Search keywords.
     pub hashtags: Vec<String>,
-    /// Groups it is listed in.
+    /// Product groups it is in.
     pub groups: Vec<String>,
-    /// Products shown with it: those it names, then those of the same related group.
+    /// Related products: those it lists, then those of the same related group.
     pub relateds: Vec<ProductCard>,
-    /// Who sells it.
+    /// Seller of the product.
     pub seller_card: SellerCard,
-    /// For search engines.
+    /// Metadata for search engines.
     pub seo: Seo,
     /// Version of the record.
     pub version: i64,
 }
 
-/// A seller beside a product.
+/// The seller as shown beside a product.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SellerCard {
-    /// Who.
+    /// The seller.
     #[serde(flatten)]
     pub seller: SellerRef,
-    /// How many products they sell.
+    /// Number of products they sell.
     pub product_count: i64,
 }
 
-/// What a card needs to know beyond the product's own row.
+/// What a card needs beyond the product's own row.
 pub(super) struct Around<'a> {
     pub likes: i64,
     pub stars: ProductStars,
     pub stock: &'a [StockRow],
     pub group: Option<&'a TypedRecord<ShippingGroup>>,
     pub step: RoundingStep,
-    /// Its parts are as they have to be.
+    /// Its parts are valid.
     pub sound: bool,
 }
 
@@ -203,7 +203,7 @@ impl Around<'_> {
             .map_or(0, |row| row.available)
     }
 
-    /// Pieces sold of the product's own ledgers.
+    /// Units sold from the product's own stock.
     fn sells(&self, product: ProductId) -> i64 {
         self.stock
             .iter()
@@ -218,7 +218,7 @@ impl Around<'_> {
     }
 }
 
-/// Whether one piece at this price travels for nothing on the mainland.
+/// Whether one unit at this price ships free on the mainland.
 pub(super) fn travels_free(group: &ShippingGroup, sale_price: Amount) -> bool {
     group.ways().first().is_some_and(|option| {
         option.charge_type != ChargeType::PayOnDelivery
@@ -260,7 +260,7 @@ pub(super) fn card(row: &ProductRow, product: &Product, around: &Around<'_>) -> 
     }
 }
 
-/// The price of one piece with `added` to the list price. A discount that makes no sense takes nothing off (an order refuses it).
+/// The price of one unit with `added` to the list price. An invalid discount is ignored (an order refuses it).
 fn price_of(product: &Product, added: Amount, step: RoundingStep) -> SalePrice {
     let price = product.price.plus(added).unwrap_or(product.price);
     sale_price(price, product.discount.as_ref(), step).unwrap_or(SalePrice {
@@ -271,10 +271,10 @@ fn price_of(product: &Product, added: Amount, step: RoundingStep) -> SalePrice {
     })
 }
 
-/// What each part of a set the buyer chooses from is called when it is chosen.
+/// Label of the choice among the parts of a set.
 const CHOICE: &str = "구성";
 
-/// The ways to buy a product: its options, or the parts of a set the buyer chooses from.
+/// The choices of a product: its options, or the parts of a set with a choice.
 fn options(
     product: &Product,
     around: &Around<'_>,
@@ -320,7 +320,7 @@ fn options(
         .collect()
 }
 
-/// `names` are the products inside a set.
+/// `names` are the part products of a set.
 pub(super) fn detail(
     row: &ProductRow,
     product: Product,

@@ -1,4 +1,4 @@
-//! Documents people edit that need no table of their own, by kind.
+//! Records without a table of their own, by kind.
 
 mod queries;
 
@@ -37,9 +37,9 @@ pub struct RecordRow {
     pub version: i64,
     /// The document.
     pub data: Map<String, Value>,
-    /// It is marked as removed.
+    /// Marked as removed.
     pub removed: bool,
-    /// When it was made.
+    /// When it was created.
     #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
     /// When it last changed.
@@ -59,7 +59,7 @@ fn key(kind: &str, id: &str) -> String {
 }
 
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
-    // ids are unique over kinds but for fixed ones like `main`, so a few rows too many may be loaded and saved unchanged
+    // ids are unique across kinds except fixed ones like `main`, so a few rows too many may be loaded and saved unchanged
     let mut rows = ChangedRows::<RecordRow>::load(
         connection,
         ("id", "text"),

@@ -1,4 +1,4 @@
-//! Looking records up: typed ones for pricing, rows for the console.
+//! Queries for records: typed ones for pricing, rows for the console.
 
 use domain::coupon::Coupon;
 use domain::ids::{CouponId, MemberId};
@@ -26,7 +26,7 @@ pub struct TypedRecord<T> {
 }
 
 impl RecordRow {
-    /// The document as its type.
+    /// The document, deserialized.
     ///
     /// # Errors
     /// [`ReadError::Shape`] if it does not have the shape of `R`.
@@ -39,7 +39,7 @@ impl RecordRow {
     }
 }
 
-/// One record, also a removed one.
+/// One record, removed or not.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -70,7 +70,7 @@ pub async fn all<R: Resource>(pool: &PgPool) -> Result<Vec<TypedRecord<R::Data>>
     rows.into_iter().map(RecordRow::into_found::<R>).collect()
 }
 
-/// What the site's currency rounds to; the hundredth as long as there is no setting.
+/// Rounding step of the site's currency; one hundredth without a setting.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -81,7 +81,7 @@ pub async fn rounding(pool: &PgPool) -> Result<RoundingStep, ReadError> {
         .unwrap_or_default())
 }
 
-/// The site setting (the record `main`), if it was made.
+/// The site setting (the record `main`), if it exists.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -114,10 +114,10 @@ pub async fn level(pool: &PgPool, code: &str) -> Result<Option<TypedRecord<Level
         .transpose()
 }
 
-/// A coupon a shopper may download, as `GET /api/v1/shop/coupons` shows it.
+/// A coupon a shopper may download, as `GET /api/v1/shop/coupons` returns it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OfferedCoupon {
-    /// The definition.
+    /// Id of the coupon definition.
     #[serde(rename = "_id")]
     pub id: CouponId,
     /// Its document.

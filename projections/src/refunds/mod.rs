@@ -1,7 +1,7 @@
-//! Refunds: the money claims owe since when, and what became of it at the gateway.
+//! Refunds: money owed for claims, and the state of its refund at the gateway.
 //!
-//! Claims follow from orders and refunds from payments, in no fixed order, so each has a table of its own. They are joined when they
-//! are read. The day a refund is due is not kept: a holiday entered later counts.
+//! Claims follow from order events and refunds from payment events, in no fixed order, so each has a table of its own; reads join them. The
+//! due day is not stored, so that a holiday entered later counts.
 
 mod queries;
 
@@ -36,9 +36,9 @@ pub struct RefundRow {
     pub payment: PaymentId,
     /// Hundredths.
     pub amount: Amount,
-    /// How far it is.
+    /// Its stage.
     pub stage: RefundStage,
-    /// It was completed by a bank transfer, past the gateway.
+    /// Completed by a bank transfer outside the gateway.
     pub by_transfer: bool,
     /// When it was first requested.
     #[serde(with = "crate::timestamp")]
@@ -50,7 +50,7 @@ pub struct RefundRow {
     pub refusal_code: Option<String>,
     /// Its message.
     pub refusal_message: Option<String>,
-    /// What the bank calls the transfer.
+    /// The bank's reference of the transfer.
     pub reference: Option<String>,
     /// Position of its last event.
     pub position: i64,
@@ -61,7 +61,7 @@ impl Row for RefundRow {
     const KEY: &'static [&'static str] = &["id"];
 }
 
-/// What a claim owes.
+/// Money owed for a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwedRow {
     /// The claim.
@@ -72,7 +72,7 @@ pub struct OwedRow {
     pub kind: ClaimKind,
     /// Numbers of the purchases it covers.
     pub purchase_nos: Vec<String>,
-    /// Money it gives back, expected until it is approved, hundredths.
+    /// Refund amount, an estimate until it is approved, hundredths.
     pub money: Amount,
     /// When it was requested.
     #[serde(with = "crate::timestamp")]
@@ -80,11 +80,11 @@ pub struct OwedRow {
     /// Since when the money is owed: the request of a cancellation, the inspection of a return.
     #[serde(with = "crate::timestamp::option")]
     pub owed_since: Option<OffsetDateTime>,
-    /// It is approved.
+    /// Approved.
     pub approved: bool,
-    /// The refund, once approved, if there is money to give back.
+    /// The refund, once approved, unless the amount is zero.
     pub refund: Option<RefundId>,
-    /// It is completed, rejected or withdrawn.
+    /// Completed, rejected or withdrawn.
     pub closed: bool,
     /// Position of its last event.
     pub position: i64,
@@ -132,14 +132,14 @@ impl OwedRow {
     }
 }
 
-/// What an event means for a claim that was requested.
+/// Effect of an event on a requested claim.
 enum Step {
     GoodsBack,
     Approved(Option<RefundId>, Amount),
     Closed,
 }
 
-/// The claim an event is about, and what it means for it.
+/// The claim an event concerns, and its effect on it.
 fn step(event: OrderEvent) -> Option<(ClaimId, Step)> {
     match event {
         OrderEvent::GoodsInspected { claim, .. } => Some((claim, Step::GoodsBack)),
@@ -181,7 +181,7 @@ async fn apply_claims(
         let Some((claim, step)) = step(event) else {
             continue;
         };
-        // other kinds of claims give no money back
+        // other kinds of claims have no refund
         if rows.get(&claim.to_string()).is_none() {
             continue;
         }

@@ -16,23 +16,23 @@ use crate::error::ReadError;
 use crate::page::{ListPage, Page, typed};
 use crate::records;
 
-/// What finance looks for among refunds.
+/// Lists of refunds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RefundList {
-    /// Money that is owed, or on its way through the gateway.
+    /// Money that is owed, or in progress at the gateway.
     Due,
-    /// The gateway's answer is not known.
+    /// The gateway's response is unknown.
     Unknown,
-    /// The gateway refused.
+    /// Refused by the gateway.
     Refused,
-    /// Sent by bank transfer, past the gateway.
+    /// Sent by bank transfer outside the gateway.
     Redirected,
 }
 
 impl RefundList {
-    /// Conditions for claims `c` with their refunds `f`, and for refunds `f` without a claim. Those of claims that are not closed are
-    /// found by an index.
+    /// Conditions for claims `c` with their refunds `f`, and for refunds `f` without a claim. Those for claims that are not closed use an
+    /// index.
     const fn conditions(self) -> (&'static str, &'static str) {
         match self {
             Self::Due => (
@@ -51,7 +51,7 @@ impl RefundList {
         }
     }
 
-    /// The longest owed first; of those sent by transfer, the newest.
+    /// Owed longest first; transfers newest first.
     const fn order(self) -> &'static str {
         match self {
             Self::Due | Self::Unknown | Self::Refused => "since, key",
@@ -60,24 +60,24 @@ impl RefundList {
     }
 }
 
-/// Money that goes back for a claim, or for a payment that no order took.
+/// A refund for a claim, or for a payment that no order accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwedRefund {
     /// Its order.
     pub order: OrderId,
     /// The number of that order.
     pub order_no: String,
-    /// The claim; none for a payment that no order took.
+    /// The claim; none for a payment that no order accepted.
     pub claim: Option<ClaimId>,
     /// Its kind.
     pub kind: Option<ClaimKind>,
     /// The purchases it covers.
     pub purchase_nos: Vec<String>,
-    /// It is approved, so that the amount is final.
+    /// Approved, so the amount is final.
     pub approved: bool,
     /// Hundredths.
     pub amount: Amount,
-    /// When it was asked for.
+    /// When it was requested.
     #[serde(with = "crate::timestamp")]
     pub requested_at: OffsetDateTime,
     /// Since when it is owed.
@@ -94,7 +94,7 @@ pub struct OwedRefund {
     pub refusal_code: Option<String>,
     /// Its message.
     pub refusal_message: Option<String>,
-    /// What the bank calls the transfer.
+    /// The bank's reference of the transfer.
     pub reference: Option<String>,
 }
 
@@ -139,7 +139,7 @@ pub async fn owed_refunds(
     })
 }
 
-/// Since when the money of these claims is owed; those that owe none are left out.
+/// Since when the money of these claims is owed; claims that owe none are left out.
 ///
 /// # Errors
 /// [`ReadError`].

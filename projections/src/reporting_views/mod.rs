@@ -1,15 +1,14 @@
-//! A role that may look at how the shop does and at nobody: documented views (`docs/analyst.md`) without what people told about
-//! themselves.
+//! A database role for reporting: documented views (`docs/analyst.md`) without personal data.
 
 use sqlx::{Connection, Executor, PgPool};
 
-/// The role. It cannot sign in before the owner of the database lets it (`ALTER ROLE ... LOGIN PASSWORD ...`).
+/// The role. It cannot log in until the owner of the database allows it (`ALTER ROLE ... LOGIN PASSWORD ...`).
 pub const ROLE: &str = "jangbu_analyst";
 
-/// Makes the views and the role, or makes them anew. The read models have to be there.
+/// Creates or replaces the views and the role. The read models must exist.
 ///
 /// # Errors
-/// The database's; its user has to be allowed to make roles.
+/// The database's; its user needs the right to create roles.
 pub async fn make(pool: &PgPool) -> Result<(), sqlx::Error> {
     let mut connection = pool.acquire().await?;
     let mut transaction = connection.begin().await?;

@@ -1,4 +1,4 @@
-//! What buyers say about products, and what it comes to: how many reviews a product has, and of how many stars.
+//! Reviews of products, and their totals: the number of reviews of each product, by stars.
 
 mod queries;
 
@@ -32,27 +32,27 @@ pub struct Reviews;
 pub struct ReviewRow {
     /// The review.
     pub id: uuid::Uuid,
-    /// What it is about.
+    /// The product it is about.
     pub product: ProductId,
-    /// Who sold it.
+    /// Seller of the product.
     pub seller: MemberId,
-    /// Who wrote it.
+    /// Author.
     pub author: MemberId,
     /// The purchase it belongs to.
     pub purchase_no: String,
-    /// One to five.
+    /// Stars, 1 to 5.
     pub star: i32,
-    /// How many pictures it has.
+    /// Number of pictures.
     pub pictures: i32,
-    /// Staff picked it.
+    /// Picked by staff.
     pub best: bool,
-    /// Shoppers see it.
+    /// Visible to shoppers.
     pub shows: bool,
-    /// It is marked as removed.
+    /// Marked as removed.
     pub removed: bool,
-    /// Staff removed it: whoever wrote it may not write it again.
+    /// Removed by staff: its author may not write it again.
     pub barred: bool,
-    /// When the answer that stands was given.
+    /// When the current answer was given.
     #[serde(with = "crate::timestamp::option")]
     pub replied_at: Option<OffsetDateTime>,
     /// The whole record.
@@ -74,24 +74,24 @@ impl Row for ReviewRow {
     const KEY: &'static [&'static str] = &["id"];
 }
 
-/// What the reviews of one product come to: those shoppers see.
+/// Totals of a product's reviews that are visible to shoppers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProductStars {
     /// The product.
     pub product: ProductId,
-    /// How many there are.
+    /// Number of reviews.
     pub count: i64,
-    /// How many have a picture.
+    /// Number of reviews with a picture.
     pub pictured: i64,
-    /// Of one star.
+    /// Reviews with one star.
     pub star1: i64,
-    /// Of two.
+    /// With two stars.
     pub star2: i64,
-    /// Of three.
+    /// With three stars.
     pub star3: i64,
-    /// Of four.
+    /// With four stars.
     pub star4: i64,
-    /// Of five.
+    /// With five stars.
     pub star5: i64,
 }
 
@@ -101,7 +101,7 @@ impl Row for ProductStars {
 }
 
 impl ProductStars {
-    /// Of a product nobody reviewed.
+    /// Totals of a product without reviews.
     pub const fn none(product: ProductId) -> Self {
         Self {
             product,
@@ -115,7 +115,7 @@ impl ProductStars {
         }
     }
 
-    /// From one star to five.
+    /// Counts from one star to five.
     pub const fn by_star(&self) -> [i64; 5] {
         [self.star1, self.star2, self.star3, self.star4, self.star5]
     }
@@ -151,7 +151,7 @@ impl ProductStars {
 }
 
 impl ReviewRow {
-    /// The record as its type.
+    /// The record, deserialized.
     ///
     /// # Errors
     /// [`ReadError::Shape`] if it does not have the shape this build knows.
@@ -184,7 +184,7 @@ impl ReviewRow {
         Ok(row)
     }
 
-    /// Copies what is narrowed and sorted by out of the record.
+    /// Copies the filterable and sortable fields from the record.
     fn spread(&mut self, review: &Review) {
         self.star = i32::from(review.star);
         self.pictures = i32::try_from(review.images.len()).unwrap_or(i32::MAX);
@@ -200,7 +200,7 @@ impl ReviewRow {
     }
 }
 
-/// A review after an event; none: the event is its first.
+/// Applies an event to a review; none: the event is its first.
 fn after(before: Option<ReviewRow>, recorded: &StoredEvent) -> Result<ReviewRow, ReadError> {
     let known = |row: Option<ReviewRow>| {
         row.ok_or_else(|| ReadError::Unknown(format!("review {}", recorded.stream.id)))
@@ -237,7 +237,7 @@ fn after(before: Option<ReviewRow>, recorded: &StoredEvent) -> Result<ReviewRow,
     Ok(row)
 }
 
-/// A review as its events make it; none without events. What is decided about it is decided from this.
+/// A review folded from its events; none without events. Commands decide on this state.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -276,7 +276,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     rows.save(connection).await
 }
 
-/// Takes what the touched reviews were out of their products' sums and puts what they are in.
+/// Subtracts the previous rows of the changed reviews from their products' totals and adds the new ones.
 async fn count(
     connection: &mut PgConnection,
     before: &[ReviewRow],

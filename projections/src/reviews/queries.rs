@@ -1,4 +1,4 @@
-//! Lists of reviews, what they come to, and what may still be reviewed.
+//! Queries for reviews, their totals, and purchases that may still be reviewed.
 
 use domain::ids::{MemberId, OrderId, ProductId};
 use domain::order::PurchaseStatus;
@@ -12,11 +12,11 @@ use super::{ProductStars, ReviewRow};
 use crate::error::ReadError;
 use crate::page::{List, ListPage, Page, typed};
 
-/// How reviews are sorted.
+/// Sort orders of reviews.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReviewSort {
-    /// Those staff picked first, then those with pictures, then the newest.
+    /// Picked by staff first, then those with pictures, then the newest.
     #[default]
     Best,
     /// Newest first.
@@ -38,18 +38,18 @@ impl ReviewSort {
     }
 }
 
-/// Which reviews are wanted.
+/// Filter and order of a review list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReviewFilter {
     /// Of this product.
     pub product: Option<ProductId>,
-    /// By this member; then also those shoppers do not see.
+    /// By this member; hidden ones are included then.
     pub author: Option<MemberId>,
-    /// Of so many stars.
+    /// With this number of stars.
     pub star: Option<i32>,
     /// With a picture.
     pub pictured: bool,
-    /// In which order.
+    /// Sort order.
     pub sort: ReviewSort,
 }
 
@@ -88,7 +88,7 @@ pub async fn reviews(
     .await
 }
 
-/// One review, also one shoppers do not see.
+/// One review, visible or not.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -102,7 +102,7 @@ pub async fn review(pool: &PgPool, id: Uuid) -> Result<Option<ReviewRow>, ReadEr
     .pop())
 }
 
-/// What the reviews of these products come to; those without any are missing.
+/// Review totals of these products; those without reviews are missing.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -145,7 +145,7 @@ pub struct ReviewablePurchase {
     pub created_at: OffsetDateTime,
 }
 
-/// A member's confirmed purchases nobody reviewed yet, the newest first. One whose review staff removed is not among them.
+/// A member's confirmed purchases without a review, newest first. Purchases whose review staff removed are excluded.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -174,7 +174,7 @@ pub async fn reviewable(
     .await
 }
 
-/// Whether a review of a member that is not removed shows the picture at this address.
+/// Whether one of a member's reviews that are not removed shows the picture at this address.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,4 +1,4 @@
-//! Many new rows at once, as `COPY` takes them: several times as fast as having Postgres take JSON apart.
+//! Bulk insert by binary `COPY`: several times as fast as having Postgres parse JSON.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,16 +15,16 @@ use uuid::Uuid;
 use crate::error::ReadError;
 use crate::row_store::{Row, quoted, save};
 
-/// What every binary `COPY` begins with: a signature and no extensions.
+/// Header of a binary `COPY`: signature, no flags, no extensions.
 const BEGIN: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
-/// What it ends with.
+/// Trailer.
 const END: i16 = -1;
-/// From here Postgres counts time.
+/// Epoch of Postgres timestamps.
 const EPOCH: OffsetDateTime = datetime!(2000-01-01 00:00 UTC);
-/// From here it counts days.
+/// Epoch of Postgres dates.
 const FIRST_DAY: Date = date!(2000 - 01 - 01);
 
-/// What is sent of a column, as Postgres names its type.
+/// Encoding of a column, by its Postgres type.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Bool,
@@ -57,7 +57,7 @@ impl Kind {
     }
 }
 
-/// Adds rows none of which is there yet.
+/// Inserts rows none of which exists yet.
 pub(crate) async fn copy<R: Row>(
     connection: &mut PgConnection,
     rows: &[R],
@@ -81,7 +81,7 @@ pub(crate) async fn copy<R: Row>(
     .await?;
     let kinds: Option<Vec<Kind>> = types.iter().map(|name| Kind::named(name)).collect();
     let Some(kinds) = kinds else {
-        // a type nobody taught it
+        // a type without an encoding here
         return save(connection, rows).await;
     };
     let mut data = BEGIN.to_vec();
@@ -104,7 +104,7 @@ pub(crate) async fn copy<R: Row>(
     Ok(())
 }
 
-/// One field: how long it is, and its bytes.
+/// Writes one field: its length and its bytes.
 fn put(data: &mut Vec<u8>, json: &str, kind: Kind) -> Result<(), ReadError> {
     if json == "null" {
         data.extend((-1_i32).to_be_bytes());
@@ -131,7 +131,7 @@ fn put(data: &mut Vec<u8>, json: &str, kind: Kind) -> Result<(), ReadError> {
             bytes(data, &i32::try_from(since)?.to_be_bytes())
         }
         Kind::Json => {
-            // the version of the format, then the text
+            // version of the jsonb format, then the text
             let length = json.len().saturating_add(1);
             data.extend(i32::try_from(length)?.to_be_bytes());
             data.push(1);
@@ -157,7 +157,7 @@ fn bytes(data: &mut Vec<u8>, bytes: &[u8]) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// A list of one dimension, none of it null; `of` is the number of its members' type.
+/// A one-dimensional array without nulls; `of` is the OID of the element type.
 fn list(data: &mut Vec<u8>, of: u32, members: &[&[u8]]) -> Result<(), ReadError> {
     let mut list = Vec::new();
     list.extend(i32::from(!members.is_empty()).to_be_bytes());
@@ -173,11 +173,11 @@ fn list(data: &mut Vec<u8>, of: u32, members: &[&[u8]]) -> Result<(), ReadError>
     bytes(data, &list)
 }
 
-/// A text, in place if there is nothing to unescape in it.
+/// A text, borrowed if there is nothing to unescape in it.
 #[derive(Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// The fields of an object in their order, unread.
+/// The fields of an object in order, unparsed.
 struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {

@@ -1,4 +1,4 @@
-//! How a read model's rows go into and out of Postgres: as JSON, whole rows, many at once. Many new ones are [copied](binary_copy).
+//! Reads and writes the rows of read models: as JSON, whole rows, in batches. Large numbers of new rows are [copied](binary_copy).
 //!
 //! A row type is a struct whose field names are the column names. Postgres does the typing
 //! (`jsonb_populate_recordset`, `to_jsonb`), so one place knows how a batch is read and written, and
@@ -17,7 +17,7 @@ use sqlx::types::Json;
 use crate::error::ReadError;
 use binary_copy::copy;
 
-/// New rows from which on `COPY` is worth asking Postgres for the types of its columns.
+/// Number of new rows from which `COPY` pays for the lookup of the column types.
 const MANY: usize = 50;
 
 /// A row of one projection table.
@@ -64,7 +64,7 @@ pub(crate) async fn save<R: Row>(
     connection: &mut PgConnection,
     rows: &[R],
 ) -> Result<(), ReadError> {
-    // the first row tells the columns; all of them go as they are, without a tree of values in between
+    // the first row determines the columns; all rows are serialized directly, without intermediate values
     let Some(Value::Object(first)) = rows.first().map(serde_json::to_value).transpose()? else {
         return Ok(());
     };
@@ -92,7 +92,7 @@ pub(crate) async fn save<R: Row>(
     Ok(())
 }
 
-/// Adds rows none of which is there yet.
+/// Inserts rows none of which exists yet.
 pub(crate) async fn insert<R: Row>(
     connection: &mut PgConnection,
     rows: &[R],
@@ -124,12 +124,12 @@ pub(crate) async fn delete<R: Row>(
 /// The rows a batch touches, by key: loaded once, folded in memory, saved once.
 pub(crate) struct ChangedRows<R> {
     rows: BTreeMap<String, R>,
-    /// The keys of those that were there before.
+    /// The keys of those that existed before.
     known: HashSet<String>,
 }
 
 impl<R: Row> ChangedRows<R> {
-    /// Loads what exists of `keys`; `key` says which column that is, `of` finds it in a row.
+    /// Loads the existing rows of `keys`; `key` names their column, `of` reads it from a row.
     pub(crate) async fn load(
         connection: &mut PgConnection,
         key: (&str, &str),
@@ -150,7 +150,7 @@ impl<R: Row> ChangedRows<R> {
         })
     }
 
-    /// The row of `key`, which an earlier event must have made.
+    /// The row of `key`, which an earlier event must have created.
     pub(crate) fn known(&mut self, key: &str) -> Result<&mut R, ReadError> {
         self.rows
             .get_mut(key)
@@ -175,12 +175,12 @@ impl<R: Row> ChangedRows<R> {
         self.rows.get_mut(key)
     }
 
-    /// The row of `key`, made by `start` if it is new.
+    /// The row of `key`, created by `start` if it is new.
     pub(crate) fn entry(&mut self, key: &str, start: impl FnOnce() -> R) -> &mut R {
         self.rows.entry(key.to_owned()).or_insert_with(start)
     }
 
-    /// Puts a row in, replacing one of the same key.
+    /// Inserts a row or replaces the one with the same key.
     pub(crate) fn put(&mut self, key: String, row: R) {
         self.rows.insert(key, row);
     }
@@ -190,7 +190,7 @@ impl<R: Row> ChangedRows<R> {
         self.rows.values()
     }
 
-    /// The rows that were there before the batch, and the new ones.
+    /// The rows that existed before the batch, and the new ones.
     pub(crate) fn known_and_new(&self) -> (Vec<&R>, Vec<&R>) {
         let (known, new): (Vec<_>, Vec<_>) = self
             .rows
@@ -200,7 +200,7 @@ impl<R: Row> ChangedRows<R> {
         (rows(known), rows(new))
     }
 
-    /// Writes all of them back.
+    /// Writes all of them.
     pub(crate) async fn save(self, connection: &mut PgConnection) -> Result<(), ReadError> {
         let (known, new): (Vec<_>, Vec<_>) = self
             .rows

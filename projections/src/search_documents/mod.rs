@@ -1,6 +1,6 @@
-//! What the search engine is told about each product.
+//! Documents of the search engine, one for each product.
 //!
-//! Changes are looked at event by event, so the position of a document does not depend on how the log was cut into batches.
+//! Changes are processed event by event, so the position of a document does not depend on how the log is split into batches.
 
 mod queries;
 
@@ -42,20 +42,20 @@ pub struct SearchDocuments;
 pub struct DocumentRow {
     /// The product.
     pub product: ProductId,
-    /// Who sells it.
+    /// Seller of the product.
     pub seller: MemberId,
     /// The product record.
     pub data: Map<String, Value>,
-    /// It is marked as removed.
+    /// Marked as removed.
     pub removed: bool,
-    /// When it was made.
+    /// When it was created.
     #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
-    /// Stock ledgers it depends on.
+    /// Stocks it depends on.
     pub ledgers: Vec<StockId>,
-    /// Of a set: the products it is made of, each of which may make it unsellable.
+    /// Of a set: its part products, each of which may make it unsellable.
     pub parts: Vec<ProductId>,
-    /// What the engine is told; none: it is gone.
+    /// The document in the engine; none: deleted.
     pub document: Option<Value>,
     /// Position of the event that last changed the document.
     pub position: i64,
@@ -78,7 +78,7 @@ impl Row for StockRow {
     const KEY: &'static [&'static str] = &["id"];
 }
 
-/// What a review or a shipping group is about: its product, its seller. What is told of those hangs on it.
+/// The product of a review or the seller of a shipping group. Their documents depend on it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct TieRow {
     id: Uuid,
@@ -103,19 +103,19 @@ impl Row for TreeRow {
 
 const TREE: &str = "main";
 
-/// Everything documents are made of, as far as a batch needs it.
+/// The inputs of documents, as far as a batch needs them.
 struct Desk {
     documents: BTreeMap<ProductId, DocumentRow>,
-    /// Their records, read once.
+    /// Their records, deserialized once.
     products: HashMap<ProductId, Product>,
-    /// Which of them depend on a ledger.
+    /// Products that depend on a stock.
     dependents: HashMap<StockId, BTreeSet<ProductId>>,
-    /// Which sets are made of a product.
+    /// Sets that contain a product.
     sets: HashMap<ProductId, BTreeSet<ProductId>>,
-    /// Which of them have to be saved.
+    /// Products whose rows have to be saved.
     changed: BTreeSet<ProductId>,
     stock: BTreeMap<StockId, StockRow>,
-    /// What the reviews and shipping groups of the batch are about.
+    /// The products and sellers of the batch's reviews and shipping groups.
     ties: BTreeMap<Uuid, Uuid>,
     tree: CategoryTree,
 }
@@ -164,7 +164,7 @@ impl Desk {
         Ok(desk)
     }
 
-    /// Makes sure that the stock of these ledgers is known.
+    /// Loads the stock of these ids unless it is loaded already.
     async fn fetch_stock(
         &mut self,
         connection: &mut PgConnection,
@@ -181,7 +181,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Makes sure that these products are known, if they are there.
+    /// Loads these products, if they exist, unless they are loaded already.
     async fn fetch_parts(
         &mut self,
         connection: &mut PgConnection,
@@ -198,7 +198,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Makes sure that the record of a product is read, if there is one.
+    /// Deserializes the record of a product, if there is one.
     fn read(&mut self, id: ProductId) -> Result<(), ReadError> {
         if let (Some(row), Entry::Vacant(unread)) =
             (self.documents.get(&id), self.products.entry(id))
@@ -208,7 +208,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Whether a product can be sold as it is: a set only with sound parts.
+    /// Whether a product can be sold: a set only with valid parts.
     fn is_sound(&mut self, id: ProductId) -> Result<bool, ReadError> {
         self.read(id)?;
         let parts = self.documents.get(&id).map(|row| row.parts.clone());
@@ -221,7 +221,7 @@ impl Desk {
         Ok(product.is_none_or(|product| product.faults(known).is_empty()))
     }
 
-    /// Makes these documents anew; those that come out different get the position.
+    /// Rebuilds these documents; those that change get the position.
     fn renew(
         &mut self,
         position: i64,
@@ -243,7 +243,7 @@ impl Desk {
         Ok(())
     }
 
-    /// These documents are told to the engine again, though nothing of them that is known here changed.
+    /// Sends these documents to the engine again although nothing in this table changed.
     fn tell_again(&mut self, position: i64, concerns: impl Fn(&DocumentRow) -> bool) {
         for row in self.documents.values_mut().filter(|row| concerns(row)) {
             row.position = position;
@@ -332,7 +332,7 @@ impl Desk {
         self.renew(recorded.position, dependents)
     }
 
-    /// A seller's nickname is in the engine, but sealed here: whoever feeds the engine has to look again.
+    /// A seller's nickname is in the engine, but sealed here: the feeder has to look it up again.
     fn member(&mut self, recorded: &StoredEvent) -> Result<(), ReadError> {
         let id: MemberId = stream_id(recorded)?;
         if matches!(
@@ -344,7 +344,7 @@ impl Desk {
         Ok(())
     }
 
-    /// How many reviews a product has and whether it travels for nothing is for whoever feeds the engine to look up.
+    /// The feeder looks up a product's review count and free shipping.
     fn tied(&mut self, recorded: &StoredEvent) -> Result<(), ReadError> {
         let id: Uuid = stream_id(recorded)?;
         let before = self.ties.get(&id).copied();
@@ -359,7 +359,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Products name brands by their code; whoever feeds the engine looks their names up again.
+    /// Products reference brands by code; the feeder looks their names up again.
     fn brand(&mut self, recorded: &StoredEvent) {
         self.tell_again(recorded.position, |row| {
             row.data.get("brand").is_some_and(Value::is_string)
@@ -375,7 +375,7 @@ async fn all(connection: &mut PgConnection) -> Result<Vec<DocumentRow>, ReadErro
     )
 }
 
-/// What a review or a shipping group says it is about, if the event says it.
+/// The product or seller of a review or shipping group, if the event contains it.
 fn about(recorded: &StoredEvent) -> Result<Option<Uuid>, ReadError> {
     let field = match recorded.stream.kind.as_str() {
         "review" => "_product",
@@ -392,12 +392,12 @@ fn about(recorded: &StoredEvent) -> Result<Option<Uuid>, ReadError> {
     Ok(said.map(serde_json::from_value).transpose()?)
 }
 
-/// The streams of a batch that are tied to a product or a seller.
+/// The events of a batch that belong to reviews and shipping groups.
 fn tied(batch: &[StoredEvent]) -> impl Iterator<Item = &StoredEvent> {
     of(batch, "review").chain(of(batch, "shipping"))
 }
 
-/// What the reviews and shipping groups of a batch were about before it.
+/// The products and sellers of a batch's reviews and shipping groups before the batch.
 async fn ties(
     connection: &mut PgConnection,
     batch: &[StoredEvent],
@@ -407,7 +407,7 @@ async fn ties(
     Ok(rows.into_iter().map(|row| (row.id, row.about)).collect())
 }
 
-/// The products a batch may change the documents of. Asked for one by one: of all conditions together no index answers.
+/// The products whose documents a batch may change. One query for each condition: no index serves all conditions together.
 async fn concerned(
     connection: &mut PgConnection,
     batch: &[StoredEvent],
@@ -459,8 +459,8 @@ fn product_of(row: &DocumentRow) -> Result<Product, ReadError> {
     Ok(serde_json::from_value(Value::Object(row.data.clone()))?)
 }
 
-/// The document of `search_index::ProductDocument`, without what is looked up when it is fed (the seller's name, the reviews,
-/// when it travels for nothing) and the position, and with the brand's code, which its name takes the place of then.
+/// The document of `search_index::ProductDocument`, without what the feeder looks up (the seller's name, the reviews, the free-shipping
+/// seasons) and the position, and with the brand's code in place of its name.
 fn document(
     row: &DocumentRow,
     product: &Product,
@@ -498,8 +498,8 @@ fn document(
     }))
 }
 
-/// The greatest power of two that is not more; 0 for nothing. What sells well comes first among equals, and that is told
-/// well enough by this, without sending the document again after every sale.
+/// The greatest power of two that is not larger; 0 for zero. Sales only rank otherwise equal products, and this is precise enough for that
+/// without sending the document again after every sale.
 fn roughly(sells: i64) -> i64 {
     match u64::try_from(sells) {
         Ok(sells @ 1..) => 1 << sells.ilog2(),

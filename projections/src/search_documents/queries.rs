@@ -1,4 +1,4 @@
-//! Feeding the search engine.
+//! Queries for feeding the search engine.
 
 use domain::ids::{MemberId, ProductId};
 use serde::{Deserialize, Serialize};
@@ -13,16 +13,16 @@ use crate::page::typed;
 pub struct ChangedDocument {
     /// The product.
     pub product: ProductId,
-    /// Who sells it; the feeder puts the nickname into the document's `sellerName`, and looks up its `reviews` and `freeIn`.
+    /// Seller; the feeder sets the document's `sellerName`, `reviews` and `freeIn`.
     pub seller: MemberId,
-    /// The document in the shape of `search_index::ProductDocument` with `_position` and without `sellerName`; its `brand` is a
-    /// code, and the feeder puts the brand's names there. None: it is gone.
+    /// The document in the shape of `search_index::ProductDocument` with `_position` and without `sellerName`; its `brand` is a code, which
+    /// the feeder replaces by the brand's names. None: deleted.
     pub document: Option<Value>,
     /// Position of the change.
     pub position: i64,
 }
 
-/// How many products have a document.
+/// Number of products with a document.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -34,7 +34,7 @@ pub async fn count_documents(pool: &PgPool) -> Result<i64, ReadError> {
     )
 }
 
-/// Whether something a member sells is or was in the engine.
+/// Whether a product of this member is or was in the engine.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -47,16 +47,16 @@ pub async fn sells(pool: &PgPool, member: MemberId) -> Result<bool, ReadError> {
     )
 }
 
-/// What an index does not know yet.
+/// Backlog of an index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, sqlx::FromRow)]
 pub struct Waiting {
     /// Documents that changed.
     pub documents: i64,
-    /// How long ago the first of those changes was recorded, seconds; 0 if there is none.
+    /// Seconds since the first of those changes was recorded; 0 if there is none.
     pub seconds: f64,
 }
 
-/// What changed after a position.
+/// The changes after a position.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -71,8 +71,8 @@ pub async fn waiting(pool: &PgPool, after_position: i64) -> Result<Waiting, Read
     .await?)
 }
 
-/// Documents changed after a position, in the order of their changes: about `limit`, and never a part of those that one event
-/// changed, so that the last one's position is where to go on from.
+/// Documents changed after a position, in the order of their changes: about `limit`, but all of those that one event changed, so that
+/// reading can continue after the last one's position.
 ///
 /// # Errors
 /// [`ReadError`].

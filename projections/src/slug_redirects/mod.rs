@@ -1,5 +1,5 @@
-//! Codes that records gave up for another, for the kinds whose pages have their code as their address: brands and showrooms.
-//! Categories keep their code for good ([`domain::catalogue::tree`]), and the page of a product goes by its id.
+//! Earlier codes of records, for the kinds whose page address is their code: brands and showrooms. The code of a category never changes
+//! ([`domain::catalogue::tree`]), and the address of a product page is its id.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub const NAME: &str = "earlier_codes";
 /// The projection.
 pub struct EarlierCodes;
 
-/// A code nobody goes by any more, or somebody else does.
+/// An earlier code of a record, which another record may use now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct EarlierCode {
     kind: String,
@@ -51,7 +51,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     save(connection, &rows).await
 }
 
-/// The id of the record of this kind that had the code last before it got another.
+/// The id of the record of this kind that last gave up this code.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,4 +1,4 @@
-//! Which banners people followed: facts, counted when read.
+//! Clicks on banners, stored individually and counted when read.
 
 use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::error::ReadError;
 use crate::page::typed;
 
-/// What was followed (spec V208).
+/// What was clicked (spec V208).
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
@@ -29,7 +29,7 @@ pub enum BannerSubject {
 }
 
 impl BannerSubject {
-    /// As on the wire and stored.
+    /// Name on the wire and in the table.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Popup => "_popup",
@@ -40,30 +40,30 @@ impl BannerSubject {
     }
 }
 
-/// How often something was followed.
+/// Clicks on one banner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BannerCount {
-    /// What kind of thing.
+    /// Kind of banner.
     pub subject: BannerSubject,
-    /// Which one.
+    /// Id of the banner.
     #[serde(rename = "_id")]
     pub target: Uuid,
-    /// How often.
+    /// Number of clicks.
     pub count: i64,
-    /// How often on each Seoul day it was followed at all.
+    /// Clicks on each Seoul day with any.
     pub days: Vec<DayCount>,
 }
 
-/// How often on one day.
+/// Clicks on one day.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DayCount {
     /// The Seoul day, `2026-05-01`.
     pub date: String,
-    /// How often.
+    /// Number of clicks.
     pub count: i64,
 }
 
-/// Whether there is such a thing to follow; the kinds of tag banners and story cards are not kept as records.
+/// Whether the target exists; tag banners and story cards have no records to check against.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -88,7 +88,7 @@ pub async fn is_there(
         .await?)
 }
 
-/// Somebody followed something.
+/// Records a click.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -107,7 +107,7 @@ pub async fn add(
     Ok(())
 }
 
-/// How often what was followed in a period, most first.
+/// Clicks in a period by target, most first.
 ///
 /// # Errors
 /// [`ReadError`].

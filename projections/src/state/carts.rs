@@ -1,4 +1,4 @@
-//! Carts: one line a product and option.
+//! Carts: one line for each product and option.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::error::ReadError;
 use crate::page::typed;
 
-/// The most pieces one line may hold.
+/// Maximum quantity of a line.
 pub const QUANTITY_MAX: u32 = 999;
 
 /// One line.
@@ -19,19 +19,19 @@ pub const QUANTITY_MAX: u32 = 999;
 pub struct CartLine {
     /// The line.
     pub id: CartId,
-    /// Whose.
+    /// Owner.
     pub member: MemberId,
     /// The product.
     pub product: ProductId,
     /// The option.
     pub option: Option<OptionId>,
-    /// Pieces.
+    /// Quantity.
     pub quantity: u32,
     /// The coupon chosen for the line.
     pub product_coupon: Option<IssuedCouponId>,
-    /// The coupon chosen for its delivery.
+    /// The coupon chosen for its fare.
     pub fare_coupon: Option<IssuedCouponId>,
-    /// When it was put in.
+    /// When it was added.
     #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
     /// When it last changed.
@@ -39,26 +39,26 @@ pub struct CartLine {
     pub updated_at: OffsetDateTime,
 }
 
-/// What is put into a cart.
+/// A line to add to a cart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CartAdd {
-    /// The id of the line, if it becomes a new one.
+    /// The id of the line, if a new one is created.
     pub id: CartId,
     /// The product.
     pub product: ProductId,
-    /// The option; none where the product has none.
+    /// The option; none for a product without options.
     pub option: Option<OptionId>,
-    /// Pieces.
+    /// Quantity.
     pub quantity: u32,
 }
 
 /// Why a line was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum CartError {
-    /// It would hold no pieces, or more than [`QUANTITY_MAX`].
+    /// The quantity would be zero, or more than [`QUANTITY_MAX`].
     #[error("a line holds 1 to {QUANTITY_MAX} pieces")]
     Quantity,
-    /// The database.
+    /// Database error.
     #[error(transparent)]
     Read(#[from] ReadError),
 }
@@ -69,12 +69,12 @@ impl From<sqlx::Error> for CartError {
     }
 }
 
-/// The stored form of an option: where there is none the product's own id stands for it on some wires.
+/// The stored form of an option: on the wire, the product's own id may stand for no option.
 fn stored(product: ProductId, option: Option<OptionId>) -> Option<Uuid> {
     option.map(|option| option.0).filter(|id| *id != product.0)
 }
 
-/// Adds pieces to the member's line of the product and option, making it if there is none. Parallel adds all count.
+/// Adds to the quantity of the member's line of the product and option, creating it if needed. Concurrent adds all count.
 ///
 /// # Errors
 /// [`CartError`].
@@ -110,7 +110,7 @@ pub async fn add(
     Ok(serde_json::from_value(row).map_err(ReadError::from)?)
 }
 
-/// Sets how many pieces a line of the member holds; none if it is not theirs.
+/// Sets the quantity of a member's line; none if it is not theirs.
 ///
 /// # Errors
 /// [`CartError`].
@@ -136,17 +136,17 @@ pub async fn set_quantity(
     Ok(typed(row)?.pop())
 }
 
-/// Which coupon is meant.
+/// Which coupon of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CouponPlace {
     /// For the line.
     Product,
-    /// For its delivery.
+    /// For its fare.
     Fare,
 }
 
-/// Chooses a coupon for a line (none: for no line any more). A coupon is chosen for one line at a time: it leaves the others.
-/// False if the line is not the member's.
+/// Sets the coupon of a line (none: removes it). A coupon is on one line at most: it is removed from the others. False if the line is not
+/// the member's.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -193,7 +193,7 @@ pub async fn choose_coupon(
     Ok(true)
 }
 
-/// Takes a line out; false if it is not the member's.
+/// Removes a line; false if it is not the member's.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -207,25 +207,25 @@ pub async fn remove(pool: &PgPool, member: MemberId, id: CartId) -> Result<bool,
     Ok(removed > 0)
 }
 
-/// A line and how many of its pieces are ordered.
+/// An ordered line and its quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineTaken {
     /// The line.
     pub id: CartId,
-    /// Pieces.
+    /// Ordered quantity.
     pub quantity: u32,
 }
 
-/// Why ordered lines could not be taken out; nothing may be kept of the attempt.
+/// Why ordered lines could not be removed; the transaction has to be rolled back.
 #[derive(Debug, thiserror::Error)]
 pub enum TakeError {
-    /// Some of them are not in the cart any more.
+    /// Some of them are no longer in the cart.
     #[error("{0:?} are not in the cart")]
     Missing(Vec<CartId>),
-    /// One holds fewer pieces than are ordered.
+    /// One has less than the ordered quantity.
     #[error("{0:?} holds fewer pieces than are ordered")]
     Fewer(CartId),
-    /// The database.
+    /// Database error.
     #[error(transparent)]
     Read(#[from] ReadError),
 }
@@ -236,8 +236,8 @@ impl From<sqlx::Error> for TakeError {
     }
 }
 
-/// Takes ordered lines out of a member's cart, in the transaction that places the order. Pieces that were added since they were read
-/// go in again as a line of their own, so a line's id is ordered once.
+/// Removes ordered lines from a member's cart, in the transaction that places the order. A quantity that was added since they were read
+/// goes into a new line, so a line's id is ordered once.
 ///
 /// # Errors
 /// [`TakeError`].
@@ -294,8 +294,8 @@ pub async fn take(
     Ok(())
 }
 
-/// Takes ordered pieces out of a member's cart, in the transaction that places the order: as many of each product and option as the
-/// cart has. Answers the lines they were in.
+/// Removes ordered quantities from a member's cart, in the transaction that places the order: of each product and option as many as the
+/// cart has. Returns the lines they were in.
 ///
 /// # Errors
 /// [`TakeError::Read`].
@@ -333,8 +333,8 @@ pub async fn take_pieces(
     Ok(taken.into_iter().map(|line| line.id).collect())
 }
 
-/// Puts what an order held back into a member's cart, in the transaction that cancels the order; the lines that hold it. A line
-/// that is there already gets the pieces too, up to [`QUANTITY_MAX`].
+/// Puts the goods of an order back into a member's cart, in the transaction that cancels the order; returns the lines. An existing line
+/// gets the quantity too, up to [`QUANTITY_MAX`].
 ///
 /// # Errors
 /// [`ReadError`].
@@ -376,7 +376,7 @@ pub async fn put_back(
     Ok(lines)
 }
 
-/// Locks a member's lines in the order in which everybody does who locks several: two of them wait instead of deadlocking.
+/// Locks a member's lines, always in the same order: concurrent transactions wait instead of deadlocking.
 async fn lock_lines(connection: &mut PgConnection, member: MemberId) -> Result<(), ReadError> {
     sqlx::query("SELECT FROM carts WHERE member = $1 ORDER BY id FOR UPDATE")
         .bind(member.0)
@@ -385,7 +385,7 @@ async fn lock_lines(connection: &mut PgConnection, member: MemberId) -> Result<(
     Ok(())
 }
 
-/// A member's lines, the oldest first.
+/// A member's lines, oldest first.
 ///
 /// # Errors
 /// [`ReadError`].

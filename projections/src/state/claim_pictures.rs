@@ -1,5 +1,5 @@
-//! Pictures of the goods of returns and exchanges, sealed; swept away if no claim takes them. Which claim has one is decided in the
-//! log; this follows it.
+//! Sealed pictures of the goods of returns and exchanges; deleted after a while if no claim has them. Which claim has one is decided in the
+//! log; this table follows it.
 
 use domain::ids::{ClaimPictureId, MemberId, OrderId};
 use serde_json::Value;
@@ -9,28 +9,28 @@ use uuid::Uuid;
 
 use crate::error::ReadError;
 
-/// A picture to keep.
+/// A picture to store.
 #[derive(Clone, Debug)]
 pub struct NewPicture {
     /// The picture.
     pub id: ClaimPictureId,
     /// The order whose goods it shows.
     pub order: OrderId,
-    /// What is in it, sealed.
+    /// Its content, sealed.
     pub sealed: Value,
-    /// Bytes.
+    /// Size in bytes.
     pub size: i64,
     /// When it was uploaded.
     pub uploaded_at: OffsetDateTime,
 }
 
-/// Keeps a picture, unless the order has `most` that no claim has taken; false then.
+/// Stores a picture, unless the order has `most` unclaimed ones; false then.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn keep(pool: &PgPool, picture: &NewPicture, most: i64) -> Result<bool, ReadError> {
     let mut transaction = event_store::begin(pool).await?;
-    // Two at once do not both take the last place.
+    // Concurrent uploads must not both take the last slot.
     sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))")
         .bind(format!("claim pictures of:{}", picture.order))
         .execute(&mut *transaction)
@@ -51,7 +51,7 @@ pub async fn keep(pool: &PgPool, picture: &NewPicture, most: i64) -> Result<bool
     Ok(kept.rows_affected() > 0)
 }
 
-/// How many of these pictures the order has: a claim's, or uploaded after a moment.
+/// Number of these pictures that were uploaded for the order after a moment.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -61,7 +61,7 @@ pub async fn count(
     pictures: &[ClaimPictureId],
     since: OffsetDateTime,
 ) -> Result<i64, ReadError> {
-    let found = "SELECT count(*) FROM claim_pictures WHERE order_id = $1 AND id = ANY($2) AND (claimed OR uploaded_at > $3)";
+    let found = "SELECT count(*) FROM claim_pictures WHERE order_id = $1 AND id = ANY($2) AND uploaded_at > $3";
     Ok(sqlx::query_scalar(found)
         .bind(order.0)
         .bind(ids(pictures))
@@ -70,7 +70,7 @@ pub async fn count(
         .await?)
 }
 
-/// What is in a picture of an order, sealed.
+/// The sealed content of a picture of an order.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -87,7 +87,7 @@ pub async fn find(
         .await?)
 }
 
-/// Marks pictures that a claim has.
+/// Marks pictures as claimed.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -99,7 +99,7 @@ pub async fn claim(pool: &PgPool, pictures: &[ClaimPictureId]) -> Result<(), Rea
     Ok(())
 }
 
-/// Pictures uploaded before a moment that are not marked as a claim's, with their orders.
+/// Pictures uploaded before a moment that are not claimed, with their orders.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -119,7 +119,7 @@ pub async fn unclaimed(
         .collect())
 }
 
-/// Removes a picture that no claim has.
+/// Deletes an unclaimed picture.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -131,7 +131,7 @@ pub async fn remove(pool: &PgPool, picture: ClaimPictureId) -> Result<(), ReadEr
     Ok(())
 }
 
-/// Removes the pictures of a member's orders.
+/// Deletes the pictures of a member's orders.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -145,7 +145,7 @@ pub async fn forget(pool: &PgPool, member: MemberId) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Removes the pictures of an order.
+/// Deletes the pictures of an order.
 ///
 /// # Errors
 /// [`ReadError`].

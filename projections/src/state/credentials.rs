@@ -1,14 +1,14 @@
-//! How members sign in: password hashes under the keyed hash of a username, and refresh tokens by their hash.
+//! Credentials: password hashes by the keyed hash of the username, and refresh tokens by their hash.
 
 use domain::ids::MemberId;
 use sqlx::{PgConnection, PgPool};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-/// A member's way in.
+/// Credentials of a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credentials {
-    /// Who.
+    /// The member.
     pub member: MemberId,
     /// The password's hash, a PHC string.
     pub argon2: String,
@@ -25,7 +25,7 @@ impl From<Row> for Credentials {
     }
 }
 
-/// Keeps a new member's way in, unless it is there already.
+/// Stores a new member's credentials, unless they exist already.
 ///
 /// # Errors
 /// The database's.
@@ -49,7 +49,7 @@ pub async fn keep(
     Ok(())
 }
 
-/// The way in of a username.
+/// The credentials of a username.
 ///
 /// # Errors
 /// The database's.
@@ -65,7 +65,7 @@ pub async fn find(
     Ok(row.map(Credentials::from))
 }
 
-/// The way in of a member.
+/// The credentials of a member.
 ///
 /// # Errors
 /// The database's.
@@ -78,8 +78,8 @@ pub async fn find_of(pool: &PgPool, member: MemberId) -> Result<Option<Credentia
     Ok(row.map(Credentials::from))
 }
 
-/// Whether this is still a member's way in; if so, it stays it until the transaction ends. A password is checked before, while
-/// nothing is locked.
+/// Whether these credentials are current; if so, locks them until the transaction ends. The password itself is verified before, without a
+/// lock.
 ///
 /// # Errors
 /// The database's.
@@ -92,7 +92,7 @@ pub async fn still(tx: &mut PgConnection, credentials: &Credentials) -> Result<b
     Ok(now.as_ref() == Some(&credentials.argon2))
 }
 
-/// Puts a new password in place of the old one. Every sign-in and every known device ends with the old one.
+/// Replaces the password, which ends every session and every known device.
 ///
 /// # Errors
 /// The database's.
@@ -117,19 +117,19 @@ pub async fn change_password(
     sign_out_everywhere(tx, member, now).await
 }
 
-/// A refresh token to be kept.
+/// A refresh token to store.
 #[derive(Clone, Copy, Debug)]
 pub struct NewToken<'a> {
-    /// SHA-256 of it.
+    /// SHA-256 of the token.
     pub hash: &'a [u8; 32],
-    /// When it was made.
+    /// When it was issued.
     pub issued_at: OffsetDateTime,
-    /// Until when it is good.
+    /// When it expires.
     pub expires_at: OffsetDateTime,
 }
 
-/// Keeps the first token of a sign-in; answers its family. In the transaction that holds the way in, so that a password changed
-/// meanwhile ends this sign-in too.
+/// Stores the first token of a sign-in and returns its family. Runs in the transaction that locks the credentials, so that a concurrent
+/// password change ends this session too.
 ///
 /// # Errors
 /// The database's.
@@ -160,23 +160,23 @@ async fn insert(
     Ok(())
 }
 
-/// How long a token that was used is answered again with the same successor: several tabs renewed at once, or the answer was lost.
+/// How long a used token is answered with the same successor: several tabs may refresh at once, or the response may be lost.
 const SAME_SUCCESSOR: Duration = Duration::seconds(10);
 
-/// What became of a refresh token that was used.
+/// Result of using a refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rotation {
-    /// The successor stands in its place, in the same family.
+    /// Replaced by its successor, in the same family.
     Rotated(MemberId, Uuid),
-    /// It was used before: its whole family is revoked now.
+    /// It was used before: its whole family is revoked.
     Reused(MemberId),
-    /// It ran out.
+    /// Expired.
     Expired,
-    /// There is none, or it was logged out.
+    /// Unknown, or signed out.
     Unknown,
 }
 
-/// Which member's token this is, and of which sign-in.
+/// The member and the family of a token.
 async fn whose(
     tx: &mut PgConnection,
     hash: &[u8; 32],
@@ -187,8 +187,8 @@ async fn whose(
         .await
 }
 
-/// Waits until nobody else changes the tokens of this member. Locks on the rows would not do: those written while one
-/// waits are not among them, so an end of all sign-ins could miss the newest, and two could wait for each other.
+/// Serializes changes to this member's tokens. Row locks are not enough: rows written while waiting are not among them, so ending all
+/// sessions could miss the newest, and two transactions could deadlock.
 async fn alone(tx: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended('sign-ins:' || $1::text, 0))")
         .bind(member)
@@ -197,10 +197,10 @@ async fn alone(tx: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
-/// Uses a refresh token and puts `successor`, which is always the same for one token, in its place. Used again within ten seconds
-/// it is answered the same, unless the successor was used or revoked since; any other reuse ends the family.
+/// Uses a refresh token and replaces it by `successor`, which is always the same for one token. Repeated within ten seconds it returns the
+/// same result, unless the successor was used or revoked since; any other reuse revokes the family.
 ///
-/// Uses by one member wait for each other, so a thief and the owner cannot both win.
+/// Uses by one member are serialized, so a thief and the owner cannot both succeed.
 ///
 /// # Errors
 /// The database's.
@@ -213,7 +213,7 @@ pub async fn rotate(
         return Ok(Rotation::Unknown);
     };
     alone(tx, member).await?;
-    // Read under the lock: whoever held it before may have used the token, or removed the member.
+    // Read under the lock: its previous holder may have used the token, or removed the member.
     let token: Option<(Option<OffsetDateTime>, bool, OffsetDateTime)> = sqlx::query_as(
         "SELECT used_at, revoked_at IS NOT NULL, expires_at FROM refresh_tokens WHERE hash = $1",
     )
@@ -284,7 +284,7 @@ async fn revoke_family(
     Ok(())
 }
 
-/// Ends the sign-in a token belongs to; false if there is none.
+/// Ends the session a token belongs to; false if there is none.
 ///
 /// # Errors
 /// The database's.
@@ -303,7 +303,7 @@ pub async fn sign_out(
     Ok(true)
 }
 
-/// Ends every sign-in of a member.
+/// Ends every session of a member.
 ///
 /// # Errors
 /// The database's.
@@ -327,7 +327,7 @@ pub async fn sign_out_everywhere(
     Ok(())
 }
 
-/// The sign-ins that were ended after `after`: their families, and when they ended.
+/// The sessions that ended after `after`: their families, and when they ended.
 ///
 /// # Errors
 /// The database's.
@@ -341,7 +341,7 @@ pub async fn revoked_since(
         .await
 }
 
-/// Forgets which sign-ins were ended before `before`; answers how many.
+/// Deletes sessions that ended before `before`; returns how many.
 ///
 /// # Errors
 /// The database's.
@@ -353,7 +353,7 @@ pub async fn forget_revoked(pool: &PgPool, before: OffsetDateTime) -> Result<u64
     Ok(done.rows_affected())
 }
 
-/// Forgets tokens that ran out before `before`; answers how many. Kept that long, a stolen one is still recognised.
+/// Deletes tokens that expired before `before`; returns how many. Until then, a stolen one is still recognised.
 ///
 /// # Errors
 /// The database's.

@@ -1,5 +1,5 @@
-//! Deadlines whose command was refused: written down, so that no process asks again before something has changed, or somebody
-//! wants it asked again, which is an event ([`domain::deadline`]).
+//! Deadlines whose command was refused: stored, so that no process retries the command before the stream has changed or a retry is
+//! requested, which is an event ([`domain::deadline`]).
 
 use domain::deadline::stream_id;
 use domain::ids::MemberId;
@@ -12,30 +12,30 @@ use crate::deadlines::{DeadlineRow, waiting};
 use crate::error::ReadError;
 use crate::page::{ListPage, Page, typed};
 
-/// A deadline that was refused and still stands.
+/// A refused deadline that is still pending.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, sqlx::FromRow, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeadlineRefusal {
-    /// What was due: `unpaid-order`, `confirm-purchase`, `resolve-approval`, `resolve-refund`.
+    /// Kind of the deadline: `unpaid-order`, `confirm-purchase`, `resolve-approval`, `resolve-refund`.
     pub kind: String,
     /// The order, purchaseNo, payment or refund.
     #[serde(rename = "_id")]
     pub id: String,
-    /// Id of the order or payment that was asked.
+    /// Id of the order's or payment's stream.
     pub stream: String,
     /// Position of the event that set the deadline.
     pub position: i64,
-    /// The refusal's code.
+    /// Code of the refusal.
     pub code: String,
-    /// Its words, for people who look after the shop.
+    /// Message of the refusal, for staff.
     pub message: String,
-    /// When.
+    /// When it was refused.
     #[serde(with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub refused_at: OffsetDateTime,
 }
 
-/// The refusals that stand: their deadline does, and nobody had it tried again since.
+/// Current refusals: the deadline is still pending, and no retry was requested since.
 macro_rules! standing {
     () => {
         concat!(
@@ -47,7 +47,7 @@ macro_rules! standing {
     };
 }
 
-/// Position of the last event of the ledger a deadline asks, or of somebody's wish to have it asked: to be read before it is asked.
+/// Position of the last event of the deadline's stream, or of its last retry request: to be read before the command is executed.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -62,7 +62,7 @@ pub async fn seen(pool: &PgPool, due: &DeadlineRow) -> Result<i64, ReadError> {
     .await?)
 }
 
-/// Writes a refusal down; `seen` is what [`seen`] said before it was asked.
+/// Stores a refusal; `seen` is the result of [`seen`] from before the command was executed.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -92,10 +92,10 @@ pub async fn write_down(
     Ok(())
 }
 
-/// The code of a deadline that was given up: it was not refused, but failed however often it was tried.
+/// Code of a deadline that was given up: its command was not refused, but failed on every attempt.
 pub const GIVEN_UP: &str = "given_up";
 
-/// Lets the deadlines that were given up be tried again; how many.
+/// Deletes the refusals of deadlines that were given up, so that they are retried; returns how many.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -107,7 +107,7 @@ pub async fn forget_given_up(pool: &PgPool) -> Result<u64, ReadError> {
     Ok(gone.rows_affected())
 }
 
-/// How many deadlines were given up and still stand.
+/// Number of deadlines that were given up and are still pending.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -122,7 +122,7 @@ pub async fn count_given_up(pool: &PgPool) -> Result<i64, ReadError> {
     .await?)
 }
 
-/// The refused deadlines that still stand, the newest refusal first. What was settled since is not among them.
+/// The refused deadlines that are still pending, newest refusal first.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -142,19 +142,19 @@ pub async fn standing(pool: &PgPool, page: Page) -> Result<ListPage<DeadlineRefu
     Ok(ListPage { total_count, rows })
 }
 
-/// What came of trying a refused deadline again.
+/// Result of a retry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum RetryOutcome {
-    /// It does not stand any more.
+    /// The deadline is no longer pending.
     Settled,
     /// It was refused again.
     Refused,
-    /// It was not tried yet, or fails and is tried again.
+    /// Not retried yet, or failing and being retried.
     Waiting,
 }
 
-/// One refused deadline, if it still stands.
+/// One refused deadline, if it is still pending.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -173,40 +173,40 @@ pub async fn one_standing(
     .await?)
 }
 
-/// A refused deadline somebody had tried again.
+/// A requested retry of a refused deadline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeadlineRetry {
-    /// Position of the event that says so.
+    /// Position of the retry event.
     pub number: i64,
-    /// What was due.
+    /// Kind of the deadline.
     pub kind: String,
     /// The order, purchaseNo, payment or refund.
     #[serde(rename = "_id")]
     pub id: String,
-    /// Id of the order or payment that was asked.
+    /// Id of the order's or payment's stream.
     pub stream: String,
     /// The code of the refusal.
     pub code: String,
-    /// Its words.
+    /// Message of the refusal.
     pub message: String,
     /// When it was refused.
     #[serde(with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub refused_at: OffsetDateTime,
-    /// When somebody had it tried again.
+    /// When the retry was requested.
     #[serde(with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub retried_at: OffsetDateTime,
-    /// Who.
+    /// Who requested it.
     pub retried_by: Option<MemberId>,
-    /// Why, if they said so.
+    /// Reason given, if any.
     pub reason: Option<String>,
-    /// What came of it.
+    /// Result of the retry.
     pub outcome: RetryOutcome,
 }
 
-/// What was tried again, the newest first, `most` of them.
+/// The latest retries, newest first, up to `most`.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,22 +1,22 @@
-//! Whether this shop is a demonstration: then its door shows accounts to try it with.
+//! Whether this shop is a demonstration, whose sign-in page lists accounts to try.
 
 use sqlx::PgPool;
 use time::OffsetDateTime;
 
 use crate::error::ReadError;
 
-/// How far the demonstration of a shop is.
+/// State of the demonstration data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Demonstration {
-    /// The shop is none.
+    /// No demonstration.
     None,
-    /// It was begun and is being told, or was cut off.
+    /// Being generated, or interrupted.
     Begun,
-    /// It is all there.
+    /// Complete.
     Finished,
 }
 
-/// From now on it is being told.
+/// Marks the demonstration as begun.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -28,7 +28,7 @@ pub async fn begin(pool: &PgPool, at: OffsetDateTime) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// It is all there.
+/// Marks the demonstration as complete.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -40,7 +40,7 @@ pub async fn finish(pool: &PgPool, at: OffsetDateTime) -> Result<(), ReadError> 
     Ok(())
 }
 
-/// How far it is.
+/// The state of the demonstration.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -56,7 +56,7 @@ pub async fn state(pool: &PgPool) -> Result<Demonstration, ReadError> {
     })
 }
 
-/// Whether it is one that is all there.
+/// Whether the shop is a complete demonstration.
 ///
 /// # Errors
 /// [`ReadError`].

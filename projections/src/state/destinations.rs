@@ -1,4 +1,4 @@
-//! Where members have things sent. Each address is sealed with the member's profile key.
+//! Delivery addresses of members, each sealed with the member's profile key.
 
 use domain::Sealed;
 use domain::ids::MemberId;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::error::ReadError;
 use crate::page::typed;
 
-/// Destinations one member may keep.
+/// Maximum number of destinations of a member.
 pub const MOST: i64 = 50;
 
 /// One destination.
@@ -19,13 +19,13 @@ pub const MOST: i64 = 50;
 pub struct Destination {
     /// The destination.
     pub id: Uuid,
-    /// Whose.
+    /// Owner.
     pub member: MemberId,
-    /// The address, with the name the member gave it as its title; `api` opens it.
+    /// The address, with the member's name for it as its title; `api` decrypts it.
     pub party: Sealed<Party>,
-    /// The one an order form starts with.
+    /// Preselected in the order form.
     pub is_default: bool,
-    /// When it was made.
+    /// When it was created.
     #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
     /// When it last changed.
@@ -33,7 +33,7 @@ pub struct Destination {
     pub updated_at: OffsetDateTime,
 }
 
-/// A member's destinations, the default one first, then the oldest.
+/// A member's destinations, the default first, then oldest first.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -67,8 +67,8 @@ pub async fn find(
     .pop())
 }
 
-/// One at a time changes a member's destinations: two that become the default at once must not both succeed, and neither
-/// fail; and nobody gets past the limit by asking twice at once.
+/// Serializes changes to a member's destinations: of two that become the default at once exactly one must remain and neither call may fail,
+/// and concurrent calls must not exceed the limit.
 async fn alone(connection: &mut PgConnection, member: MemberId) -> Result<(), sqlx::Error> {
     sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended('destinations:' || $1::text, 0))")
         .bind(member.0)
@@ -77,7 +77,7 @@ async fn alone(connection: &mut PgConnection, member: MemberId) -> Result<(), sq
     Ok(())
 }
 
-/// One member's default is one at most: whoever becomes it takes it from the other.
+/// A member has at most one default: setting it clears the previous one.
 async fn step_down(connection: &mut PgConnection, member: MemberId) -> Result<(), sqlx::Error> {
     sqlx::query("UPDATE destinations SET is_default = false WHERE member = $1 AND is_default")
         .bind(member.0)
@@ -86,8 +86,8 @@ async fn step_down(connection: &mut PgConnection, member: MemberId) -> Result<()
     Ok(())
 }
 
-/// Keeps a new destination and answers whether it is the default: if it is asked to be, or is the first. None if the member
-/// has [`MOST`] already.
+/// Stores a new destination and returns whether it is the default: on request, or if it is the first. None if the member already has
+/// [`MOST`].
 ///
 /// # Errors
 /// [`ReadError`].
@@ -127,8 +127,7 @@ pub async fn add(
     Ok(Some(is_default))
 }
 
-/// Changes a destination and answers whether it is the default, which it stays until another becomes it. None if it is not the
-/// member's.
+/// Changes a destination and returns whether it is the default, which it stays until another becomes it. None if it is not the member's.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -163,7 +162,7 @@ pub async fn change(
     Ok(changed)
 }
 
-/// Removes a destination; after the default the oldest of the others becomes it. False if it is not the member's.
+/// Removes a destination; if it was the default, the oldest of the others becomes it. False if it is not the member's.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,5 +1,5 @@
-//! Documents handed in while joining (a company's registration copy): sealed, read by staff and their owner only, and
-//! swept away if nobody claims them. Whose they are is decided in the log; this follows it.
+//! Documents uploaded during registration (a company's registration copy): sealed, readable by staff and their owner only, and deleted if
+//! not claimed. Ownership is decided in the log; this table follows it.
 
 use domain::ids::{DocumentId, MemberId};
 use serde::{Deserialize, Serialize};
@@ -10,23 +10,23 @@ use time::OffsetDateTime;
 use crate::error::ReadError;
 use crate::page::{List, ListPage, Page, typed};
 
-/// One document, without what is in it.
+/// One document without its content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentRow {
     /// The document.
     pub id: DocumentId,
-    /// Who claimed it by joining.
+    /// The member who claimed it by joining.
     pub owner: Option<MemberId>,
-    /// What it is.
+    /// MIME type.
     pub content_type: String,
-    /// Bytes.
+    /// Size in bytes.
     pub size: i64,
-    /// When it was handed in.
+    /// When it was uploaded.
     #[serde(with = "crate::timestamp")]
     pub uploaded_at: OffsetDateTime,
 }
 
-/// Keeps a document nobody has claimed yet, if not too many of those are waiting; false if there are.
+/// Stores an unclaimed document; false if too many are waiting.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -52,7 +52,7 @@ pub async fn keep(
     Ok(kept.rows_affected() > 0)
 }
 
-/// One document, and what is in it, sealed.
+/// One document and its sealed content.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -70,7 +70,7 @@ pub async fn find(
         .transpose()
 }
 
-/// Gives an unclaimed document to a member, sealed with their key; false if somebody has it.
+/// Assigns an unclaimed document to a member, sealed with their key; false if it is claimed already.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -90,7 +90,7 @@ pub async fn claim(
     Ok(claimed.rows_affected() > 0)
 }
 
-/// Claimed documents, newest first: everybody's, or one member's.
+/// Claimed documents, newest first: of all members, or of one.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -115,7 +115,7 @@ pub async fn list(
     .await
 }
 
-/// Documents nobody has claimed yet, oldest first.
+/// Unclaimed documents, oldest first.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -129,7 +129,7 @@ pub async fn unclaimed(pool: &PgPool) -> Result<Vec<DocumentRow>, ReadError> {
     )
 }
 
-/// Removes a document nobody has claimed.
+/// Removes an unclaimed document.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,7 +1,7 @@
-//! What the working state lets go of when a member leaves.
+//! Erasure of working state when a member's account is closed.
 //!
-//! A new table with rows of members belongs in [`TABLES`], or its rows would outlive their member; a test asks the database for
-//! every column that says whose a row is and looks for it here.
+//! A new table with rows of members has to be added to [`TABLES`], or its rows would outlive their member; a test searches the database for
+//! every owner column and checks that it is listed here.
 
 use domain::ids::{MemberId, OrderId};
 use domain::order::PurchaseStatus;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::credentials;
 use crate::error::ReadError;
 
-/// Every table of rows that are gone with their member, and the column that says whose they are.
+/// Every table whose rows are deleted with their member, and its owner column.
 pub const TABLES: [(&str, &str); 13] = [
     ("credentials", "member"),
     ("refresh_tokens", "member"),
@@ -29,14 +29,13 @@ pub const TABLES: [(&str, &str); 13] = [
     ("import_parts", "owner"),
 ];
 
-/// Ends the member's sign-ins and removes all of it; doing it again changes nothing. Uploaded files are
-/// [`super::files::of_owner`]'s.
+/// Ends the member's sessions and deletes their rows; idempotent. Uploaded files are left to [`super::files::of_owner`].
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn let_go(pool: &PgPool, member: MemberId, now: OffsetDateTime) -> Result<(), ReadError> {
     let mut transaction = event_store::begin(pool).await?;
-    // Before their rows are gone: access tokens of these sign-ins are refused from now on.
+    // Before the rows are deleted: access tokens of these sessions are refused from now on.
     credentials::sign_out_everywhere(&mut transaction, member, now).await?;
     for (table, column) in TABLES {
         let sql = format!("DELETE FROM {table} WHERE {column} = $1");
@@ -49,7 +48,7 @@ pub async fn let_go(pool: &PgPool, member: MemberId, now: OffsetDateTime) -> Res
     Ok(())
 }
 
-/// Who left since.
+/// Members whose account was closed since.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -61,8 +60,8 @@ pub async fn left_since(pool: &PgPool, since: OffsetDateTime) -> Result<Vec<Memb
     Ok(ids.into_iter().map(MemberId).collect())
 }
 
-/// What a member has with the shop that is not done yet: purchases of theirs, or sold by them, that are neither confirmed nor
-/// canceled nor returned, and orders that wait to be paid.
+/// Number of unfinished matters of a member: purchases of theirs, or sold by them, that are neither confirmed nor canceled nor returned,
+/// and unpaid orders.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -88,7 +87,7 @@ pub async fn orders_of(pool: &PgPool, member: MemberId) -> Result<Vec<OrderId>, 
     Ok(ids.into_iter().map(OrderId).collect())
 }
 
-/// When the last thing happened to any order of a member; none: they never ordered.
+/// Time of the last event of any order of a member; none without orders.
 ///
 /// # Errors
 /// [`ReadError`].

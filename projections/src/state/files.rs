@@ -1,5 +1,5 @@
-//! Files people gave the shop: a row each time one is given, and one for what a file was before it was replaced, which follows from
-//! the file's ledger. What is in them is on disk, once for all rows of one hash.
+//! Uploaded files: one row for each upload, and one for each earlier content of a file that was replaced, which follows the file's
+//! aggregate. Contents are on disk, once for all rows with the same hash.
 
 use std::collections::BTreeMap;
 
@@ -21,48 +21,48 @@ use crate::page::{List, ListPage, Page, typed};
 pub struct StoredFile {
     /// The file.
     pub id: Uuid,
-    /// SHA-256 of what was given, in hex: its name on disk and in addresses.
+    /// SHA-256 of the uploaded content, in hex: its name on disk and in URLs.
     pub hash: String,
-    /// What it was called where it came from, sealed with its owner's profile key; `api` opens it.
+    /// Original file name, sealed with its owner's profile key; `api` decrypts it.
     pub name: Sealed<String>,
-    /// What is served.
+    /// MIME type as served.
     pub content_type: String,
-    /// Bytes that are served.
+    /// Size in bytes as served.
     pub size: i64,
-    /// Pixels across, if it is a picture.
+    /// Width in pixels, if it is a picture.
     pub width: Option<i32>,
-    /// Pixels down, if it is a picture.
+    /// Height in pixels, if it is a picture.
     pub height: Option<i32>,
-    /// Who gave it.
+    /// Who uploaded it.
     pub owner: MemberId,
-    /// Given through the back office, to be shown to anybody.
+    /// Uploaded through the back office, public.
     pub shown: bool,
-    /// Given for a review: its author's own, though it is shown.
+    /// Uploaded for a review: owned by its author, though public.
     pub of_review: bool,
-    /// Its place among the files of one form.
+    /// Index among the files of one form.
     pub place: i32,
-    /// What it belongs to, as its form said: `_product` and the like to an id.
+    /// Owners given in the upload form: `_product` and the like to an id.
     pub owners: BTreeMap<String, String>,
-    /// When it was given.
+    /// When it was uploaded.
     #[serde(with = "crate::timestamp")]
     pub uploaded_at: OffsetDateTime,
-    /// When this was replaced; none: it is the file as it is.
+    /// When it was replaced; none: this is the current content.
     #[serde(with = "crate::timestamp::option")]
     pub replaced_at: Option<OffsetDateTime>,
     /// Who replaced it.
     pub replaced_by: Option<MemberId>,
-    /// The version of its ledger ([`domain::file`]) it is of; none: it was never replaced, or before that was an event.
+    /// Version of its aggregate ([`domain::file`]); none: never replaced, or replaced before there was an event for it.
     pub version: Option<i64>,
 }
 
 impl StoredFile {
-    /// The version of its ledger it is of, as the log counts: from 0, before anything.
+    /// Version of its aggregate in the log, starting at 0.
     pub fn ledger_version(&self) -> u64 {
         self.version
             .map_or(0, |version| u64::try_from(version).unwrap_or_default())
     }
 
-    /// What its ledger says of it.
+    /// Its content as the aggregate describes it.
     pub fn content(&self) -> FileContent {
         FileContent {
             hash: self.hash.clone(),
@@ -77,7 +77,7 @@ impl StoredFile {
         }
     }
 
-    /// The same file with this in it.
+    /// The same file with this content.
     #[must_use]
     pub fn being(self, content: FileContent) -> Self {
         Self {
@@ -95,7 +95,7 @@ impl StoredFile {
     }
 }
 
-/// Files as they are, newest first: everybody's, or one owner's.
+/// Current files, newest first: of all owners, or of one.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -120,7 +120,7 @@ pub async fn list(
     .await
 }
 
-/// One file as it is.
+/// One current file.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -130,8 +130,8 @@ pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<StoredFile>, ReadErr
     Ok(typed(rows)?.pop())
 }
 
-/// What a file was before it was replaced, the newest first. Whose doing that was its ledger tells, but for what was replaced before
-/// that was an event: [`StoredFile::version`].
+/// Earlier contents of a file, newest first. Who replaced each is in its stream, except for those replaced before there was an event for
+/// it: [`StoredFile::version`].
 ///
 /// # Errors
 /// [`ReadError`].
@@ -145,8 +145,8 @@ pub async fn earlier(pool: &PgPool, id: Uuid) -> Result<Vec<StoredFile>, ReadErr
     typed(rows)
 }
 
-/// Files of a member with their hashes, what they were before they were replaced first: all, or only those that are their own,
-/// being never meant to be shown to anybody or given for a review.
+/// Files of a member with their hashes, earlier contents first: all, or only private ones, which are neither public nor uploaded for a
+/// review.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -164,8 +164,8 @@ pub async fn of_owner(
     .await?)
 }
 
-/// Begins to keep or remove what has this hash: until the transaction ends nobody else does, so that a file is never
-/// removed under the feet of somebody who gives it again.
+/// Locks this hash until the transaction ends: storing and removing its content are serialized, so that a file is never removed while it is
+/// being uploaded again.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -175,7 +175,7 @@ pub async fn alone(pool: &PgPool, hash: &str) -> Result<Transaction<'static, Pos
     Ok(transaction)
 }
 
-/// Adds a file; false if its owner would then have more than `most` bytes.
+/// Adds a row; false if its owner would then have more than `most` bytes.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -209,8 +209,8 @@ pub async fn add(
     Ok(true)
 }
 
-/// Makes a file what an event of its ledger says, unless it is that or something newer already. What it was stays as a row of its
-/// own.
+/// Sets a file to the content of an event of its stream, unless it has that or a newer one already. The previous content is kept as a row
+/// of its own.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -256,8 +256,8 @@ pub async fn follow(connection: &mut PgConnection, told: &StoredEvent) -> Result
     Ok(())
 }
 
-/// Whether the owner of a file has room for what is in it. What they have is counted once, however many rows name it. Two files
-/// at once do not both take the last room: until the transaction ends nobody else asks for this owner.
+/// Whether the owner of a file has room for its content. Each content is counted once, however many rows refer to it. Locks the owner until
+/// the transaction ends, so that two uploads do not both take the last room.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -277,8 +277,7 @@ pub async fn has_room(
     Ok(has.saturating_add(file.size) <= most)
 }
 
-/// Removes a row of this hash, if it is what a file was or a file that was never anything else; true if nothing names the hash any
-/// more.
+/// Removes a row of this hash, if it is an earlier content or a file that was never replaced; true if no row refers to the hash any more.
 ///
 /// # Errors
 /// [`ReadError`].

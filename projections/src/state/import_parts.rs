@@ -1,4 +1,4 @@
-//! Tables people import, a part a row: a long one is sent once and done part by part, by any process.
+//! Imported tables, one row for each batch: a long table is uploaded once and processed batch by batch, by any process.
 
 use domain::ids::MemberId;
 use serde_json::Value;
@@ -8,23 +8,23 @@ use uuid::Uuid;
 
 use crate::error::ReadError;
 
-/// How long a table is kept.
+/// Retention of a table.
 pub const KEPT: Duration = Duration::DAY;
-/// Tables of one owner at most; the oldest goes for a new one.
+/// Maximum number of tables of an owner; the oldest is dropped for a new one.
 const TABLES_MOST: i64 = 5;
 
-/// Which table.
+/// Key of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    /// What it is known by: a UUIDv7.
+    /// Its id, a UUIDv7.
     pub id: Uuid,
-    /// Whose it is.
+    /// Owner.
     pub owner: MemberId,
-    /// The kind of records it is of.
+    /// Kind of its records.
     pub kind: &'static str,
 }
 
-/// Keeps a table: after which row of the file each part begins, and the part.
+/// Stores a table: the file row after which each batch begins, and the batch.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -61,7 +61,7 @@ pub async fn keep(
     Ok(())
 }
 
-/// The part of a table that begins behind this row of the file.
+/// The batch of a table that begins after this row of the file.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -77,7 +77,7 @@ pub async fn find(pool: &PgPool, table: Table, after: usize) -> Result<Option<Va
     .await?)
 }
 
-/// Forgets tables older than [`KEPT`].
+/// Deletes tables older than [`KEPT`].
 ///
 /// # Errors
 /// [`ReadError`].
@@ -89,7 +89,7 @@ pub async fn forget_old(pool: &PgPool, now: OffsetDateTime) -> Result<u64, ReadE
     Ok(gone.rows_affected())
 }
 
-/// A row's number as the database keeps it; no file is so long that it does not fit.
+/// A row number as the database type; no file is long enough to overflow it.
 fn number(row: usize) -> i32 {
     i32::try_from(row).unwrap_or(i32::MAX)
 }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::error::ReadError;
 use crate::page::{List, ListPage, Page, typed};
 
-/// A member likes a product.
+/// A member's like of a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Like {
     /// The like.
@@ -19,13 +19,13 @@ pub struct Like {
     /// The product.
     #[serde(rename = "_product", alias = "product")]
     pub product: ProductId,
-    /// Since when.
+    /// When it was added.
     #[serde(rename = "createdAt", alias = "created_at", with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub created_at: OffsetDateTime,
 }
 
-/// A like that is there is removed, otherwise it is made (spec V120); answers the one made.
+/// Removes an existing like, otherwise adds one (spec V120); returns the added one.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -36,7 +36,7 @@ pub async fn toggle(
     now: OffsetDateTime,
 ) -> Result<Option<Like>, ReadError> {
     let mut transaction = event_store::begin(pool).await?;
-    // two clicks at once are two toggles, not one
+    // concurrent requests are two toggles, not one
     sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended('likes:' || $1::text, 0))")
         .bind(member.0)
         .execute(&mut *transaction)
@@ -65,7 +65,7 @@ pub async fn toggle(
     Ok((gone == 0).then_some(like))
 }
 
-/// Removes a like of the member and answers it; none if it is not theirs.
+/// Removes a like of the member and returns it; none if it is not theirs.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -82,7 +82,7 @@ pub async fn remove(pool: &PgPool, member: MemberId, id: Uuid) -> Result<Option<
     .pop())
 }
 
-/// A member's likes of products shoppers see, newest first.
+/// A member's likes of visible products, newest first.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -106,7 +106,7 @@ pub async fn list(
     .await
 }
 
-/// How many members like each of these products; those nobody likes are missing.
+/// Number of likes of each of these products; those without likes are missing.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -127,7 +127,7 @@ pub async fn counts(
         .collect())
 }
 
-/// Which of these products a member likes.
+/// Which of these products the member likes.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,6 +1,6 @@
-//! Working state: what needs no history and is lost without harm to the books. Plain tables, no positions.
+//! Working state: what needs no history and whose loss does not affect the accounts. Plain tables without positions.
 //!
-//! Personal data is only here sealed or as keyed hashes, so destroying a member's key makes it unreadable here too.
+//! Personal data is stored only sealed or as keyed hashes, so destroying a member's key makes it unreadable here too.
 
 pub mod banner_logs;
 pub mod carts;
@@ -27,14 +27,14 @@ pub mod unpaid_guests;
 use sqlx::PgPool;
 use sqlx::migrate::{MigrateError, Migrator};
 
-/// The tables. Versions begin at 1000; the log's own stay below and are left alone.
+/// Migrations of the tables. Versions start at 1000; those of the log are lower and are ignored.
 pub static TABLES: Migrator = {
     let mut tables = sqlx::migrate!("src/state/migrations");
     tables.ignore_missing = true;
     tables
 };
 
-/// Brings the tables up to date.
+/// Applies pending migrations.
 ///
 /// # Errors
 /// The database refused.

@@ -1,4 +1,4 @@
-//! What members are told, and what they want to be told.
+//! Notifications of members, and their notification settings.
 
 use domain::ids::MemberId;
 use domain::policies::notifications::AlarmCategory;
@@ -11,46 +11,46 @@ use uuid::Uuid;
 use crate::error::ReadError;
 use crate::page::{List, ListPage, Page, typed};
 
-/// Something to tell a member.
+/// A notification to deliver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct News {
-    /// Made of the event it tells of.
+    /// Derived from the event it reports.
     pub id: Uuid,
-    /// Whom.
+    /// Recipient.
     pub member: MemberId,
-    /// What it is about.
+    /// Category.
     pub category: AlarmCategory,
-    /// What happened, e.g. `ORDER_PAID`.
+    /// Event kind, e.g. `ORDER_PAID`.
     pub kind: &'static str,
-    /// Its headline.
+    /// Headline.
     pub title: String,
-    /// What it says.
+    /// Text.
     pub content: String,
-    /// Where it leads.
+    /// Link target.
     pub url: String,
     /// When it happened.
     pub at: OffsetDateTime,
 }
 
-/// An alarm as its member sees it.
+/// A notification as its member sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Alarm {
-    /// The alarm.
+    /// The notification.
     #[serde(rename = "_id", alias = "id")]
     pub id: Uuid,
-    /// What it is about.
+    /// Category.
     pub category: AlarmCategory,
-    /// What happened, e.g. `ORDER_PAID`.
+    /// Event kind, e.g. `ORDER_PAID`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Its headline.
+    /// Headline.
     pub title: String,
-    /// What it says.
+    /// Text.
     pub content: String,
-    /// Where it leads.
+    /// Link target.
     pub url: String,
-    /// It is unread (spec V094).
+    /// Whether it is unread (spec V094).
     pub shows: bool,
     /// When it happened.
     #[serde(alias = "created_at", with = "crate::timestamp")]
@@ -58,13 +58,13 @@ pub struct Alarm {
     pub created_at: OffsetDateTime,
 }
 
-/// What a member wants to be told.
+/// A member's notification settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlarmSettings {
-    /// Anything at all.
+    /// Whether notifications are on at all.
     pub is_show: bool,
-    /// Not about these.
+    /// Categories that are switched off.
     pub disabled_categories: Vec<AlarmCategory>,
 }
 
@@ -78,22 +78,22 @@ impl Default for AlarmSettings {
 }
 
 impl AlarmSettings {
-    /// Whether something of a category is told.
+    /// Whether notifications of a category are on.
     pub fn wants(&self, category: AlarmCategory) -> bool {
         self.is_show && !self.disabled_categories.contains(&category)
     }
 }
 
-/// Which alarms are wanted.
+/// Filter of notifications.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AlarmFilter<'a> {
-    /// About this.
+    /// Of this category.
     pub category: Option<&'a str>,
-    /// Of this type.
+    /// Of this kind.
     pub kind: Option<&'a str>,
 }
 
-/// Tells a member something, once: also after they removed it.
+/// Stores a notification once, even if the member removed it since.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -115,7 +115,7 @@ pub async fn tell(pool: &PgPool, news: &News) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// A member's alarms, newest first.
+/// A member's notifications, newest first.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -145,7 +145,7 @@ pub async fn list(
     .await
 }
 
-/// How many a member has not read.
+/// Number of a member's unread notifications.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -158,7 +158,7 @@ pub async fn unread(pool: &PgPool, member: MemberId) -> Result<i64, ReadError> {
     .await?)
 }
 
-/// An alarm of the member becomes read or unread; none if it is not theirs.
+/// Marks a notification of the member as read or unread; none if it is not theirs.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -181,7 +181,7 @@ pub async fn mark(
     .pop())
 }
 
-/// Removes an alarm of the member; false if it is not theirs.
+/// Removes a notification of the member; false if it is not theirs.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -197,7 +197,7 @@ pub async fn remove(pool: &PgPool, member: MemberId, id: Uuid) -> Result<bool, R
     Ok(removed.rows_affected() > 0)
 }
 
-/// What a member wants to be told.
+/// A member's notification settings.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -215,7 +215,7 @@ pub async fn settings(pool: &PgPool, member: MemberId) -> Result<AlarmSettings, 
         .unwrap_or_default())
 }
 
-/// Keeps what a member wants to be told.
+/// Stores a member's notification settings.
 ///
 /// # Errors
 /// [`ReadError`].

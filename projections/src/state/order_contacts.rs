@@ -1,6 +1,6 @@
-//! Keyed hashes of the names and phones on an order, so that staff find it by typing one exactly.
+//! Keyed hashes of the names and phones on an order, so that staff find it by an exact value.
 //!
-//! The log holds them only sealed. Whoever places an order writes their hashes here; losing them loses a search, nothing else.
+//! The log holds them only sealed. The use case that places an order writes the hashes; losing them only breaks this search.
 
 use domain::ids::{MemberId, OrderId};
 use sqlx::PgPool;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::error::ReadError;
 
-/// Keeps the hashes of an order; those already kept stay.
+/// Adds the hashes of an order; existing ones stay.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -24,7 +24,7 @@ pub async fn remember(pool: &PgPool, order: OrderId, hashes: &[Vec<u8>]) -> Resu
     Ok(())
 }
 
-/// Forgets the hashes of all orders of a member.
+/// Deletes the hashes of all orders of a member.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -38,7 +38,7 @@ pub async fn forget(pool: &PgPool, member: MemberId) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Forgets the hashes of an order.
+/// Deletes the hashes of an order.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,5 +1,5 @@
-//! Which order took a line out of a cart, for seven days. Written in the transaction that places the order, so that of two orders of
-//! the same line one is refused and told the number of the other.
+//! Which order took a line out of a cart, kept for seven days. Written in the transaction that places the order, so that of two orders of
+//! the same line one is refused with the number of the other.
 
 use domain::ids::OrderId;
 use sqlx::{PgConnection, PgExecutor};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::error::ReadError;
 
-/// How long a line remembers its order.
+/// How long a row is kept.
 pub const REMEMBERED: Duration = Duration::days(7);
 
 /// An order that took lines.
@@ -16,11 +16,11 @@ pub const REMEMBERED: Duration = Duration::days(7);
 pub struct OrderRef {
     /// The order.
     pub id: OrderId,
-    /// As people know it.
+    /// Order number shown to people.
     pub order_no: String,
 }
 
-/// The order that took any of these lines of a cart; of several the latest.
+/// The order that took any of these lines of a cart; the latest if there are several.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -45,7 +45,7 @@ pub async fn order_of(
     }))
 }
 
-/// Notes that an order takes these lines of a cart; false, with nothing to be kept of it, if another one took any of them.
+/// Records that an order takes these lines of a cart; false if another order took any of them, and the transaction has to be rolled back.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -56,7 +56,7 @@ pub async fn take(
     order: &OrderRef,
     now: OffsetDateTime,
 ) -> Result<bool, ReadError> {
-    // a row that is older than it is remembered for stands for nothing, whether or not the worker dropped it
+    // an expired row does not count, whether or not the worker deleted it
     let taken = sqlx::query(
         "INSERT INTO ordered_lines AS o (cart, line, order_id, order_no, ordered_at) \
          SELECT DISTINCT $1::uuid, line, $3::uuid, $4::text, $5::timestamptz FROM unnest($2::text[]) AS l(line) ORDER BY line \
@@ -76,7 +76,7 @@ pub async fn take(
     Ok(usize::try_from(taken)? == lines.len())
 }
 
-/// Forgets what is older than it is remembered for.
+/// Deletes expired rows.
 ///
 /// # Errors
 /// [`ReadError`].

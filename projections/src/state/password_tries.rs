@@ -1,30 +1,30 @@
-//! How often passwords were tried in a row, counted by keyed hashes, and the devices that signed in before.
+//! Failed password attempts in a row, counted by keyed hashes, and the devices that signed in before.
 //!
-//! A try is counted before the password is looked at, so parallel guesses are counted one by one and nothing is locked meanwhile.
+//! An attempt is counted before the password is verified, so parallel guesses all count without holding a lock.
 
 use domain::ids::MemberId;
 use sqlx::{PgConnection, PgPool};
 use time::{Duration, OffsetDateTime};
 
-/// Wrong passwords in a row before nothing is tried for a while.
+/// Failed attempts in a row before sign-in is blocked.
 const TRIES_MOST: i32 = 5;
-/// That while.
+/// Duration of the block.
 const CLOSED_FOR: Duration = Duration::minutes(1);
-/// How long a count is kept that nothing was added to.
+/// How long an unchanged count is kept.
 const COUNT_LIFE: Duration = Duration::days(1);
-/// How long a device is known that does not sign in.
+/// How long a device is remembered without a sign-in.
 pub const DEVICE_LIFE: Duration = Duration::days(400);
 
-/// Whether a password may be tried.
+/// Whether an attempt is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Try {
-    /// It may, and is counted. If it fits, [`forget`] the count.
+    /// Allowed and counted. If the password is right, [`forget`] the count.
     Counted,
-    /// Not before then.
+    /// Blocked until then.
     Closed(OffsetDateTime),
 }
 
-/// Counts a try of what this is the hash of. The fifth in a row is the last one for a minute; after that counting begins anew.
+/// Counts an attempt for the hashed subject. The fifth in a row blocks for a minute; after that counting restarts.
 ///
 /// # Errors
 /// The database's.
@@ -56,11 +56,11 @@ pub async fn count(
             .bind(counted.as_slice())
             .fetch_optional(pool)
             .await?;
-    // opened meanwhile by a password that fitted: then at once
+    // a successful sign-in removed the block meanwhile: it ends now
     Ok(Try::Closed(until.flatten().unwrap_or(now)))
 }
 
-/// Forgets a count: the password fitted.
+/// Deletes a count after a successful sign-in.
 ///
 /// # Errors
 /// The database's.
@@ -94,7 +94,7 @@ pub async fn known_device(
     Ok(known.and_then(|hash| hash.try_into().ok()))
 }
 
-/// Remembers that a device signed in. In the transaction that holds the way in, so that a password changed meanwhile ends it too.
+/// Stores that a device signed in. Runs in the transaction that locks the credentials, so that a concurrent password change removes it too.
 ///
 /// # Errors
 /// The database's.
@@ -116,7 +116,7 @@ pub async fn remember_device(
     Ok(())
 }
 
-/// Forgets counts and devices nobody has come back to; answers how many.
+/// Deletes expired counts and devices; returns how many.
 ///
 /// # Errors
 /// The database's.

@@ -1,4 +1,4 @@
-//! Products members looked at lately.
+//! Products members viewed recently.
 
 use domain::ids::{MemberId, ProductId};
 use serde::{Deserialize, Serialize};
@@ -9,20 +9,20 @@ use uuid::Uuid;
 use crate::error::ReadError;
 use crate::page::{List, ListPage, Page};
 
-/// Products kept of each member; the oldest go first.
+/// Maximum number of products kept for a member; the oldest are dropped first.
 pub const MOST: i64 = 50;
 
-/// A product a member looked at.
+/// A product a member viewed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Watch {
     /// The product.
     pub product: ProductId,
-    /// When, last.
+    /// When it was last viewed.
     #[serde(with = "crate::timestamp")]
     pub seen_at: OffsetDateTime,
 }
 
-/// A member looked at these products, the first one last: as a browser keeps them. Those not for sale are left out.
+/// Adds viewed products, the most recently viewed first, as browsers keep them. Those not for sale are left out.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -38,7 +38,7 @@ pub async fn add(
         .map(|(place, _)| now - Duration::microseconds(place))
         .collect();
     let mut transaction = event_store::begin(pool).await?;
-    // pushing from two browsers at once must not lock rows crosswise
+    // two browsers that push at once must not deadlock
     sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended('watches:' || $1::text, 0))")
         .bind(member.0)
         .execute(&mut *transaction)
@@ -67,7 +67,7 @@ pub async fn add(
     Ok(seen)
 }
 
-/// What a member looked at and is still for sale, newest first.
+/// The viewed products that are still for sale, newest first.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -91,7 +91,7 @@ pub async fn list(
     .await
 }
 
-/// Forgets all a member looked at (spec V214).
+/// Deletes all of a member's viewed products (spec V214).
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,4 +1,4 @@
-//! Views of the console's lists people saved: search, filters, sort and columns under a name.
+//! Saved views of the console's lists: search, filters, sort order and columns under a name.
 
 use domain::ids::MemberId;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::error::ReadError;
 use crate::page::typed;
 
-/// Views of one owner on one page at most.
+/// Maximum number of views of one owner on one page.
 pub const MOST: i64 = 50;
 
 /// One view.
@@ -17,21 +17,21 @@ pub const MOST: i64 = 50;
 pub struct SavedView {
     /// The view.
     pub id: Uuid,
-    /// Whose.
+    /// Owner.
     pub owner: MemberId,
-    /// The page it is of.
+    /// The page it belongs to.
     pub page: String,
-    /// What its owner calls it.
+    /// Name given by its owner.
     pub name: String,
-    /// The address' query.
+    /// Query string.
     pub query: String,
-    /// The columns shown, in order; none: the usual ones.
+    /// The columns shown, in order; none: the default ones.
     pub columns: Vec<String>,
-    /// All of the staff see it.
+    /// Shared with all staff.
     pub shared: bool,
 }
 
-/// The views of a page, by name: the member's own, and with `others` those that are shared.
+/// The views of a page, by name: the member's own, with `others` also shared ones.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -77,7 +77,7 @@ pub async fn find(
     .pop())
 }
 
-/// Keeps a view, new or changed by its owner; false if its owner has too many, or it is somebody else's.
+/// Creates a view or updates it for its owner; false if its owner has too many, or it belongs to another member.
 ///
 /// # Errors
 /// [`ReadError`].

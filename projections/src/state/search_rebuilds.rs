@@ -1,4 +1,4 @@
-//! Search indexes that are to be built anew: asked for by one process, done by the one that has the index open.
+//! Requested rebuilds of search indexes: requested by one process, run by the one that has the index open.
 
 use serde::{Deserialize, Serialize};
 use sqlx::pool::PoolConnection;
@@ -9,27 +9,27 @@ use uuid::Uuid;
 use crate::error::ReadError;
 use crate::page::typed;
 
-/// How far a rebuild is.
+/// State of a rebuild.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchRebuild {
     /// The rebuild.
     pub id: Uuid,
-    /// Since when somebody does it.
+    /// When it was started; none: not yet.
     #[serde(with = "time::serde::rfc3339::option")]
     pub began_at: Option<OffsetDateTime>,
-    /// When it was over.
+    /// When it ended.
     #[serde(with = "time::serde::rfc3339::option")]
     pub ended_at: Option<OffsetDateTime>,
-    /// Documents brought.
+    /// Documents indexed.
     pub done: i64,
-    /// Documents there are.
+    /// Documents in total.
     pub total: i64,
-    /// Why it was given up.
+    /// Error that ended it.
     pub error: Option<String>,
 }
 
 impl SearchRebuild {
-    /// How fast it is, or was: see [`Pace`].
+    /// Its speed so far, or overall: see [`Pace`].
     pub fn pace(&self, now: OffsetDateTime) -> Pace {
         let took = self
             .began_at
@@ -38,17 +38,17 @@ impl SearchRebuild {
     }
 }
 
-/// How fast documents come into an index.
+/// Indexing speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// Documents a second.
     pub rate: i64,
-    /// Seconds until all are there; none: nobody can tell yet.
+    /// Estimated seconds left; none: unknown.
     pub seconds_left: Option<i64>,
 }
 
 impl Pace {
-    /// After `done` of `total` documents took this long.
+    /// Speed after `done` of `total` documents took this long.
     pub fn of(done: i64, total: i64, took: Duration) -> Self {
         let millis = i64::try_from(took.whole_milliseconds())
             .unwrap_or(i64::MAX)
@@ -63,7 +63,7 @@ impl Pace {
     }
 }
 
-/// Asks for an index to be built anew; asking again with the same id changes nothing.
+/// Requests a rebuild of an index; idempotent by id.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -84,7 +84,7 @@ pub async fn ask(
     Ok(())
 }
 
-/// Takes a rebuild of this index nobody has begun.
+/// Takes a requested rebuild of this index that has not started.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -103,7 +103,7 @@ pub async fn take(
     .await?)
 }
 
-/// Says how far it is.
+/// Updates the progress.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -117,7 +117,7 @@ pub async fn advance(pool: &PgPool, id: Uuid, done: i64, total: i64) -> Result<(
     Ok(())
 }
 
-/// Says that it is over, well or not.
+/// Records the end, successful or not.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -136,7 +136,7 @@ pub async fn end(
     Ok(())
 }
 
-/// How far it is.
+/// One rebuild.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -153,7 +153,7 @@ pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<SearchRebuild>, Read
     .pop())
 }
 
-/// The last one asked for of this index.
+/// The latest requested rebuild of this index.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -170,7 +170,7 @@ pub async fn newest(pool: &PgPool, target: &str) -> Result<Option<SearchRebuild>
     }
 }
 
-/// Takes back a rebuild nobody has begun; whether it could be.
+/// Withdraws a rebuild that has not started; returns whether it could be.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -182,11 +182,11 @@ pub async fn withdraw(pool: &PgPool, id: Uuid) -> Result<bool, ReadError> {
     Ok(gone.rows_affected() > 0)
 }
 
-/// The right to feed an index that several processes share. It ends with the connection.
+/// The exclusive right to feed an index that several processes share. It ends with the connection.
 pub struct FeedingRight(PoolConnection<Postgres>);
 
 impl FeedingRight {
-    /// Takes the right, if nobody has it.
+    /// Acquires the right, unless another process has it.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -198,12 +198,12 @@ impl FeedingRight {
         .bind(target)
         .fetch_one(&mut *connection)
         .await?;
-        // a connection that went back into the pool would keep the right for nobody
+        // a connection returned to the pool would hold the right without an owner
         connection.close_on_drop();
         Ok(taken.then_some(Self(connection)))
     }
 
-    /// Whether the connection, and with it the right, is still there.
+    /// Whether the connection, and with it the right, is still alive.
     pub async fn is_held(&mut self) -> bool {
         sqlx::query("SELECT 1").execute(&mut *self.0).await.is_ok()
     }
@@ -221,7 +221,7 @@ mod tests {
         };
         assert_eq!(pace(0, 0), (0, None));
         assert_eq!(pace(500, 5), (100, Some(5)));
-        // slower than one a second
+        // less than one a second
         assert_eq!(pace(10, 20), (0, Some(1_980)));
         assert_eq!(pace(1_000, 4), (250, Some(0)));
         assert_eq!(pace(1_001, 4), (250, Some(0)));

@@ -1,4 +1,4 @@
-//! What people look for: facts without a position. A term counts once a visitor and day.
+//! Search terms of visitors, without a position in the log. A term counts once for each visitor and day.
 
 use domain::validation::FieldError;
 use serde::{Deserialize, Serialize};
@@ -9,25 +9,25 @@ use utoipa::ToSchema;
 use crate::error::ReadError;
 use crate::page::typed;
 
-/// How long a fact is kept.
+/// Retention in days.
 pub const KEPT_DAYS: i64 = 400;
-/// The longest term, characters.
+/// Maximum length of a term, characters.
 pub const LONGEST: usize = 50;
-/// As many digits in a term may be somebody's phone number.
+/// A term with this many digits may be a phone number.
 const MOST_DIGITS: usize = 7;
 
-/// Where a term comes from.
+/// Origin of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum TermKind {
-    /// Typed into the search bar.
+    /// Typed into the search box.
     Search,
-    /// A hashtag that was pressed.
+    /// A hashtag that was clicked.
     Tag,
 }
 
 impl TermKind {
-    /// Of its word, in small or capital letters.
+    /// Parses its name, in any case.
     pub fn read(word: &str) -> Option<Self> {
         match word.to_ascii_uppercase().as_str() {
             "SEARCH" => Some(Self::Search),
@@ -44,12 +44,12 @@ impl TermKind {
     }
 }
 
-/// A term that may be counted and shown to others: one line of at most [`LONGEST`] characters with a letter or digit, without
-/// a tag's `#`, without invisible characters; nothing that could be markup, an e-mail address or a phone number. None for any other
-/// term: emoji, "H&M", a phone number. People may search for those; they are in no ranking.
+/// A term that may be counted and shown to others: one line of at most [`LONGEST`] characters with a letter or digit, without a tag's `#`
+/// and invisible characters; nothing that could be markup, an e-mail address or a phone number. None for any other term: emoji, "H&M", a
+/// phone number. Such terms can be searched for, but are not ranked.
 ///
 /// # Errors
-/// There is no term, for the field `value`.
+/// The term is empty; for the field `value`.
 pub fn term(text: &str) -> Result<Option<String>, FieldError> {
     let seen: String = text
         .chars()
@@ -74,7 +74,7 @@ pub fn term(text: &str) -> Result<Option<String>, FieldError> {
     Ok(is_fit.then_some(term))
 }
 
-/// Marks of direction, joiners and the like: they would let one term look like another, or turn a page around.
+/// Direction marks, joiners and the like: they could make one term look like another, or reverse the text of a page.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
@@ -86,14 +86,14 @@ pub struct TermCount {
     /// The term.
     #[serde(rename = "_id")]
     pub term: String,
-    /// How many visitors looked for it, counted anew each day.
+    /// Number of visitors who searched for it, counted once a day each.
     pub count: i64,
-    /// Places it went up since the period before (down if negative); missing: it is new.
+    /// Places gained since the previous period (negative: lost); missing: new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<i64>,
 }
 
-/// What the visitors of a day are hashed with; made for the first one.
+/// The salt of a day's visitor hashes; created on first use.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -109,7 +109,7 @@ pub async fn salt(pool: &PgPool, day: Date, fresh: [u8; 32]) -> Result<Vec<u8>, 
         .await?)
 }
 
-/// Notes that a visitor looked for a term.
+/// Records that a visitor searched for a term.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -134,7 +134,8 @@ pub async fn note(
     Ok(())
 }
 
-/// The terms most looked for from one day to another, both included, and how their places changed since as many days before.
+/// The most searched terms of a range of days, both ends included, with the change of their ranks since the preceding range of the same
+/// length.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -167,7 +168,7 @@ pub async fn ranking(
     )
 }
 
-/// Forgets facts older than [`KEPT_DAYS`], and the salts of days that are over.
+/// Deletes rows older than [`KEPT_DAYS`], and the salts of past days.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,8 +1,8 @@
-//! What unpaid orders of guests hold, by keyed hashes of their phones and addresses, so that nobody keeps goods from others by
-//! ordering them without an account.
+//! Goods reserved by unpaid orders of guests, by keyed hashes of their phones and addresses, so that goods cannot be blocked by ordering
+//! them without an account.
 //!
-//! A row is written in the transaction that places its order. Orders are paid and canceled elsewhere: who counts to the limit asks
-//! the log about them and drops the rows that are settled, so a row is never younger than the truth and may be older.
+//! A row is written in the transaction that places its order. Orders are paid and canceled elsewhere: the limit check looks them up in the
+//! log and deletes the rows that are settled, so rows may be outdated but never missing.
 
 use domain::ids::OrderId;
 use domain::order::OrderStatus;
@@ -11,16 +11,16 @@ use uuid::Uuid;
 
 use crate::error::ReadError;
 
-/// An order and how many pieces it takes from stock.
+/// An order and the quantity it takes from stock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnpaidOrder {
     /// The order.
     pub id: OrderId,
-    /// Pieces.
+    /// Quantity.
     pub pieces: i64,
 }
 
-/// The orders kept under a hash.
+/// The orders with this hash.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -41,7 +41,7 @@ pub async fn orders_of(
     Ok(rows.into_iter().map(order).collect())
 }
 
-/// Keeps an order under these hashes.
+/// Adds an order under these hashes.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -62,7 +62,7 @@ pub async fn add(
     Ok(())
 }
 
-/// Drops orders that are paid or canceled.
+/// Deletes orders that are paid or canceled.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -78,7 +78,7 @@ pub async fn drop_orders(
     Ok(())
 }
 
-/// Drops all orders that the read model knows as paid or canceled.
+/// Deletes all orders that are paid or canceled in the read model.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,4 +1,4 @@
-//! What each pile of goods holds and how much of it was sold.
+//! Quantity on hand of each stock, and units sold.
 
 mod queries;
 
@@ -21,26 +21,26 @@ pub const NAME: &str = "stock";
 /// The projection.
 pub struct Stock;
 
-/// One stock ledger.
+/// One stock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StockRow {
-    /// The ledger.
+    /// Id of the stock.
     pub id: StockId,
-    /// Whose stock this is; none before the first count.
+    /// The product it belongs to; none before the first count.
     pub product: Option<ProductId>,
-    /// Sum of the corrections counts made, pieces.
+    /// Sum of the corrections made by counts, units.
     pub counted: i64,
-    /// Pieces orders took, ever.
+    /// Units taken by orders, in total.
     pub taken: i64,
-    /// Pieces orders gave back, ever.
+    /// Units returned by orders, in total.
     pub given_back: i64,
-    /// Pieces orders took that came back and cannot be sold again, ever.
+    /// Units taken by orders that came back unsellable, in total.
     pub written_off: i64,
-    /// Pieces that can be sold.
+    /// Units that can be sold.
     pub available: i64,
-    /// Pieces sold: taken, and neither given back nor written off.
+    /// Units sold: taken, and neither returned nor written off.
     pub sells: i64,
-    /// Version of the ledger.
+    /// Version of the stream.
     pub version: i64,
     /// Position of its last event.
     pub position: i64,

@@ -1,4 +1,4 @@
-//! Looking at stock.
+//! Queries for stock.
 
 use domain::ids::StockId;
 use sqlx::PgPool;
@@ -8,7 +8,7 @@ use super::StockRow;
 use crate::error::ReadError;
 use crate::page::typed;
 
-/// The ledgers with these ids; unknown ones are missing.
+/// The stocks with these ids; unknown ones are missing.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,4 +1,4 @@
-//! Stock, coupons and points, counted from the log.
+//! Stock, coupons and points, folded from the log.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ struct Pile {
     position: i64,
 }
 
-/// Every movement of every pile, added up at the end.
+/// Every movement of every stock, added up at the end.
 #[derive(Default)]
 pub(super) struct StockFold {
     piles: BTreeMap<String, Pile>,
@@ -96,7 +96,7 @@ struct MemberCoupon {
     member: String,
     terms: CouponTerms,
     issued_at: Value,
-    /// Order, amount and moment of every use.
+    /// Order, amount and time of every use.
     uses: Vec<(String, i64, Value)>,
     returns: usize,
     position: i64,
@@ -213,7 +213,7 @@ impl Fold for Coupons {
 
     fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
         let boxed = |(id, boxed): (String, MemberCoupon)| {
-            // it is used now if it was used once more often than it came back
+            // in use if it was used once more often than it was given back
             let now = boxed.uses.get(boxed.returns);
             json!({
                 "id": id, "coupon": boxed.coupon, "member": boxed.member, "terms": boxed.terms,
@@ -253,12 +253,12 @@ struct Lot {
     position: i64,
 }
 
-/// Lots and movements of points.
+/// Lots and entries of points.
 #[derive(Default)]
 pub(super) struct PointsFold {
     lots: BTreeMap<String, Lot>,
     entries: Vec<Value>,
-    /// Position of the event before, and its place among those of that position.
+    /// Position of the previous event, and its index among those of that position.
     before: (i64, i64),
 }
 
@@ -287,7 +287,7 @@ impl Fold for PointsFold {
         let Event::Points(event) = told.event()? else {
             return Ok(());
         };
-        // of one stored event, so all are of this kind
+        // events of one stored event all have this kind
         let part = match self.before {
             (before, part) if before == told.position => part + 1,
             _ => 0,

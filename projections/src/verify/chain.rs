@@ -1,4 +1,4 @@
-//! What the chain over the log says, as differences.
+//! Reports problems of the hash chain as differences.
 
 use event_store::hash_chain::{ChainCheckOptions, ChainProgress, check};
 use event_store::{ChainCheckpoint, ChainFault};
@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use super::compare::Checker;
 use super::{ChainOptions, Difference, VerifyError};
 
-/// Checks the chain; answers up to where the log is sealed.
+/// Checks the chain; returns the position up to which the log is sealed.
 pub(super) async fn check_chain(
     connection: &mut PgConnection,
     chain: ChainOptions<'_>,

@@ -1,4 +1,4 @@
-//! Row by row: what a fold expects against what a table holds.
+//! Compares the rows a fold expects with those of a table.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,27 +13,27 @@ use tokio::task::spawn_blocking;
 use super::json::Json;
 use super::{Difference, VerifyError};
 
-/// Rows compared at a time, while Postgres hands out the next ones.
+/// Rows compared at a time, while Postgres sends the next ones.
 const ROWS: usize = 500;
 
-/// The rows a table should have.
+/// The expected rows of a table.
 pub(super) struct ExpectedRows {
-    /// The view readers use.
+    /// The view that reads the table.
     pub view: &'static str,
-    /// The columns that tell rows apart.
+    /// The key columns.
     pub key: &'static [&'static str],
-    /// The rows: all columns of each.
+    /// The rows, with all columns.
     pub rows: Vec<Value>,
 }
 
-/// A moment without what Postgres does not keep of it: in UTC, whole microseconds.
+/// A timestamp in the precision of Postgres: UTC, whole microseconds.
 pub(super) fn kept(at: OffsetDateTime) -> OffsetDateTime {
     let at = at.to_offset(UtcOffset::UTC);
     at.replace_nanosecond(at.nanosecond() / 1_000 * 1_000)
         .unwrap_or(at)
 }
 
-/// A moment as rows carry it, written as Postgres does.
+/// A timestamp as it appears in rows, in the format of Postgres.
 pub(super) fn moment(at: OffsetDateTime) -> Value {
     kept(at).format(&Rfc3339).map_or(Value::Null, |text| {
         Value::String(text.replace('Z', "+00:00"))
@@ -44,7 +44,7 @@ fn instant(text: &str) -> Option<OffsetDateTime> {
     OffsetDateTime::parse(text, &Rfc3339).ok()
 }
 
-/// The same value: moments may be written differently, numbers not.
+/// Whether the values are equal: timestamps may be formatted differently, numbers may not.
 pub(super) fn same(one: &Value, other: &Json<'_>) -> bool {
     match (one, other) {
         (Value::Null, Json::Null) => true,
@@ -70,7 +70,7 @@ pub(super) fn same(one: &Value, other: &Json<'_>) -> bool {
     }
 }
 
-/// What tells a row apart.
+/// Key of a row.
 fn key_of<'a, T: Into<Cow<'a, str>>>(parts: impl Iterator<Item = T>) -> String {
     let mut key = String::new();
     for (nr, part) in parts.enumerate() {
@@ -98,7 +98,7 @@ fn key_of_found(row: &Json<'_>, key: &[&str]) -> String {
     }))
 }
 
-/// Of two rows the columns that differ; the whole row where there is none on the other side.
+/// The columns in which two rows differ; the whole row if the other side has none.
 fn apart(expected: &Value, found: &Json<'_>) -> (Value, Value) {
     let (Value::Object(wanted), Json::Object(fields)) = (expected, found) else {
         return (expected.clone(), found.value());
@@ -119,7 +119,7 @@ fn apart(expected: &Value, found: &Json<'_>) -> (Value, Value) {
     (Value::Object(wanted), Value::Object(fields))
 }
 
-/// Counts what is checked and keeps what differs.
+/// Counts the checks and collects the differences.
 #[derive(Default)]
 pub(super) struct Checker {
     pub checked: u64,
@@ -127,7 +127,7 @@ pub(super) struct Checker {
 }
 
 impl Checker {
-    /// Notes a difference.
+    /// Adds a difference.
     pub fn differs(&mut self, model: &str, key: impl ToString, expected: Value, found: Value) {
         self.differences.push(Difference {
             model: model.to_owned(),
@@ -137,7 +137,7 @@ impl Checker {
         });
     }
 
-    /// A rule that should hold.
+    /// Checks that a rule holds.
     pub fn holds(
         &mut self,
         holds: bool,
@@ -152,7 +152,7 @@ impl Checker {
         }
     }
 
-    /// The same, asked so often that only what is wrong is put into words: key, expected and found.
+    /// The same for frequent checks: key, expected and found are only built if the rule is broken.
     pub fn rule(
         &mut self,
         holds: bool,
@@ -166,12 +166,12 @@ impl Checker {
         }
     }
 
-    /// Two numbers that should be the same.
+    /// Checks that two numbers are equal.
     pub fn equal(&mut self, rule: &str, key: impl ToString, expected: i64, found: i64) {
         self.holds(expected == found, rule, key, expected, found);
     }
 
-    /// A row against what it should be.
+    /// Compares a row with the expected one.
     pub fn row(
         &mut self,
         view: &str,
@@ -191,18 +191,18 @@ impl Checker {
         self.differs(view, key, expected, found);
     }
 
-    /// Nothing is wrong so far.
+    /// Whether there are no differences so far.
     pub fn finds_nothing(&self) -> bool {
         self.differences.is_empty()
     }
 
-    /// What another one checked and found.
+    /// Adds the counts and differences of another checker.
     pub fn add(&mut self, other: Self) {
         self.checked = self.checked.saturating_add(other.checked);
         self.differences.extend(other.differences);
     }
 
-    /// A whole table.
+    /// Compares a whole table.
     pub async fn table(
         &mut self,
         connection: &mut PgConnection,
@@ -225,11 +225,11 @@ impl Checker {
     }
 }
 
-/// A table while its rows come.
+/// A table whose rows are being read.
 struct Table {
     view: &'static str,
     key: &'static [&'static str],
-    /// The rows that did not come yet.
+    /// The expected rows that were not read yet.
     wanted: HashMap<String, Value>,
     checker: Checker,
 }

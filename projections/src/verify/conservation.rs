@@ -1,20 +1,21 @@
-//! What must be conserved over all streams: money, goods, coupons and points.
+//! Conservation rules over all streams: money, goods, coupons and points.
 //!
-//! | rule | says |
+//! | rule | requires |
 //! |---|---|
-//! | `books` | the entries of every event sum to zero, nothing is overdrawn, nothing is held for an order that is done |
+//! | `books` | the entries of every event sum to zero, no account is overdrawn, nothing is held for an order that is finished |
 //! | `stock` | available = counted - taken + given back, never below zero |
-//! | `goods` | what is on sale takes its pieces from stock of its own seller |
-//! | `stock of orders` | what a ledger says an order holds is what the order's purchases hold that were not given back |
-//! | `written off` | what a ledger wrote off of an order is what the order's returns found that cannot be sold again |
-//! | `splits` | a purchase that is divided adds up, and so does the part: pieces, stock and amounts |
-//! | `coupons of orders` | a coupon is used exactly where an order that was not canceled uses it |
-//! | `campaigns` | draws, uses and what these take off never pass their limits; counted uses are those of coupons used and counted; a use gives back what it took |
-//! | `draws` | the coupons a member draws of a campaign are numbered one after the other, and each is in their box |
-//! | `points` | granted = left + spent - restored + expired + revoked, lot by lot, and no lot below zero |
-//! | `points of orders` | what a member's points say an order holds is what the order says |
-//! | `user payments` | the fee of an exchange is asked for, paid and given up as the exchange says, by the money of one payment |
-//! | `transactions` | a transaction of the payment service is one payment's, and no refund takes the money of another's |
+//! | `goods` | products for sale take their units from stock of their own seller |
+//! | `stock of orders` | the units a stock holds for an order are those of the order's purchases that were not returned |
+//! | `written off` | the units a stock wrote off for an order are those its returns found unsellable |
+//! | `splits` | a purchase that is split adds up, and so does the part: quantity, stock and amounts |
+//! | `coupons of orders` | a coupon is in use exactly where an order that was not canceled uses it |
+//! | `campaigns` | draws, uses and their discounts never exceed their limits; counted uses are those of coupons used and counted; giving a
+//! use back returns what it took |
+//! | `draws` | the coupons a member draws of a campaign are numbered consecutively, and each is in their box |
+//! | `points` | granted = left + spent - restored + expired + revoked for each lot, and no lot is below zero |
+//! | `points of orders` | the points spent on an order in the member's stream are those the order records |
+//! | `user payments` | the fee of an exchange is requested, paid and given up as the exchange requires, with the money of one payment |
+//! | `transactions` | a transaction of the payment service belongs to one payment, and no refund takes the money of another's |
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -53,9 +54,9 @@ struct Campaign {
     handed_out: i64,
     amount: Option<i64>,
     drawn: BTreeSet<IssuedCouponId>,
-    /// How many numbered ones each member drew.
+    /// Number of numbered coupons each member drew.
     numbered: BTreeMap<MemberId, u32>,
-    /// What each use takes off.
+    /// Discount of each use.
     used: BTreeMap<IssuedCouponId, i64>,
     taken_off: i64,
 }
@@ -73,7 +74,7 @@ struct Lot {
     expired: i64,
 }
 
-/// Keeps count while the log is read.
+/// Accumulates the log for the conservation rules.
 #[derive(Default)]
 pub(super) struct Conservation {
     books: LedgerReplayer,
@@ -81,18 +82,18 @@ pub(super) struct Conservation {
     piles: BTreeMap<StockId, Pile>,
     orders: BTreeMap<OrderId, Holding>,
     used: BTreeMap<IssuedCouponId, (MemberCouponKey, Option<OrderId>)>,
-    /// Who drew which coupon of which campaign, until it is in their box.
+    /// Drawn coupons that are not in their member's box yet.
     drawn: BTreeMap<IssuedCouponId, MemberCouponKey>,
     campaigns: BTreeMap<CouponId, Campaign>,
     lots: BTreeMap<LotId, Lot>,
-    /// What members' points say each order holds of each lot.
+    /// Points of each lot held by each order, by the members' points.
     spent: BTreeMap<(OrderId, LotId), i64>,
     transactions: Transactions,
     user_payments: UserPayments,
 }
 
 impl Conservation {
-    /// The kinds of streams it asks for.
+    /// The kinds of streams it reads.
     pub const KINDS: [&str; 8] = [
         "product",
         "order",
@@ -104,7 +105,7 @@ impl Conservation {
         "points",
     ];
 
-    /// The next event of the log.
+    /// Applies the next event of the log.
     pub fn take(&mut self, told: &DecodedEvent, checker: &mut Checker) -> Result<(), VerifyError> {
         match told.event()? {
             Event::Order(event) => self.order(told, event, checker),
@@ -329,7 +330,7 @@ impl Conservation {
         }
     }
 
-    /// Asks the rules that hold between whole appends.
+    /// Checks the rules that hold between whole appends.
     pub fn finish(mut self, checker: &mut Checker) -> Result<(), VerifyError> {
         match self.books.faults() {
             Ok(faults) => {
@@ -377,7 +378,7 @@ impl Conservation {
         });
     }
 
-    /// Pieces of stock as the orders say.
+    /// Units of stock held, by the orders.
     fn by_orders(
         &self,
         of: impl Fn(&Holding) -> &BTreeMap<StockId, i64>,
@@ -391,7 +392,7 @@ impl Conservation {
             .collect()
     }
 
-    /// What the orders say against what the ledgers say.
+    /// Compares stock held by the orders with that of the stock streams.
     fn agree(
         &self,
         checker: &mut Checker,
@@ -499,7 +500,7 @@ fn within(limit: Option<u32>, count: usize) -> bool {
     limit.is_none_or(|limit| usize::try_from(limit).is_ok_and(|limit| count <= limit))
 }
 
-/// Every event's entries sum to zero, so the log does at every position.
+/// The entries of every event sum to zero, so those of the log do at every position.
 fn balanced(
     booked: Result<(), domain::accounting::AccountingError>,
     told: &DecodedEvent,

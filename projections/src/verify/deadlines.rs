@@ -1,4 +1,4 @@
-//! What waits for its time, told from the log.
+//! Deadlines, folded from the log.
 
 use std::collections::BTreeMap;
 
@@ -14,15 +14,15 @@ use super::compare::{ExpectedRows, moment};
 use super::decoded_log::{DecodedEvent, Event};
 use super::{Fold, VerifyError};
 
-/// Everything that waits for its time.
+/// All pending deadlines.
 #[derive(Default)]
 pub(super) struct DeadlinesFold {
     waiting: BTreeMap<(&'static str, String), (String, OffsetDateTime, i64)>,
-    /// Whose records each order and payment keeps: the kind of deadline, the member or guest's order, and where it began.
+    /// Retention deadline that each order and payment extends: its kind, the member or guest's order, and the position it started at.
     keeps: BTreeMap<String, (&'static str, String, i64)>,
-    /// Order, purchase, day of delivery as it was, and beginning of each return or exchange.
+    /// Order, purchase, original delivery day, and position of the request of each return or exchange.
     returns: BTreeMap<String, (String, String, Option<OffsetDateTime>, i64)>,
-    /// Refused ones somebody had tried again, as they are to be read.
+    /// Retries of refused deadlines, as rows.
     retried: Vec<Value>,
 }
 
@@ -83,7 +83,7 @@ impl DeadlinesFold {
             OrderEvent::PurchaseSplit {
                 from, purchase_no, ..
             } => {
-                // sent pieces wait for their day under whichever number
+                // after a split, sent units have a deadline under each number
                 for kind in ["deliver-purchase", "confirm-purchase"] {
                     if let Some((_, due, _)) = self.waiting.get(&(kind, from.clone())) {
                         let part = (kind, purchase_no.clone());
@@ -154,15 +154,15 @@ impl DeadlinesFold {
             .map(|(_, purchase_no, ..)| purchase_no.clone())
     }
 
-    /// Goods deliver or confirm themselves on a day.
+    /// Sets the day of automatic delivery or confirmation.
     fn waits(&mut self, recorded: &StoredEvent, kind: &'static str, purchase_no: &str, day: Date) {
         let purchase = (kind, purchase_no.to_owned());
         let row = (recorded.stream.id.clone(), midnight(day), recorded.position);
         self.waiting.insert(purchase, row);
     }
 
-    /// Goods that do not come back, or the part of them with another number, wait again: delivered ones on this day, others on the
-    /// day they had, though not before tomorrow.
+    /// Resumes the deadline of goods that do not come back, or of the split-off part of them: delivered ones are confirmed on this day,
+    /// others count as delivered on their original day, tomorrow at the earliest.
     fn goes_on(
         &mut self,
         recorded: &StoredEvent,
@@ -255,7 +255,7 @@ impl DeadlinesFold {
         self.keeps.insert(by.stream.id.clone(), row);
     }
 
-    /// Whatever happens to somebody's order or payment keeps who they were for longer, until nobody can read it any more.
+    /// Every event of an order or payment extends the retention of its buyer's records, until they are erased.
     fn keeps_records(&mut self, recorded: &StoredEvent) {
         let whose = self.keeps.get(&recorded.stream.id);
         let records = whose.map(|(kind, id, _)| (*kind, id.clone()));
@@ -285,7 +285,7 @@ impl DeadlinesFold {
     }
 }
 
-/// Midnight in Seoul is three in the afternoon of the day before in UTC.
+/// Midnight in Seoul is 15:00 UTC of the day before.
 fn midnight(day: Date) -> OffsetDateTime {
     day.midnight().assume_utc() - Duration::hours(9)
 }

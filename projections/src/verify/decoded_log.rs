@@ -1,4 +1,4 @@
-//! The log as the folds take it: every event is read once, ahead of them, and handed to all.
+//! The log as input of the folds: every event is decoded once, ahead of them, and passed to all.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -16,7 +16,7 @@ use super::{VerifyError, bad};
 
 /// Stored events read at a time.
 const PAGE: i64 = 2_000;
-/// Pages read ahead of those that are folded.
+/// Pages read ahead of the folds.
 const AHEAD: usize = 2;
 
 macro_rules! events {
@@ -24,7 +24,7 @@ macro_rules! events {
         aggregates { $($name:ident: $state:ty,)+ }
         records { $($record:ty,)+ }
     ) => {
-        /// What an event says.
+        /// A decoded event.
         #[derive(Debug)]
         pub(super) enum Event {
             $(
@@ -50,7 +50,7 @@ macro_rules! events {
 
 domain::registered!(events);
 
-/// What happened to a document, of whichever kind.
+/// A change of a record of any kind.
 #[derive(Debug, Deserialize)]
 pub(super) enum RecordEvent {
     Created {
@@ -62,17 +62,17 @@ pub(super) enum RecordEvent {
     Removed {},
 }
 
-/// What a field is from now on.
+/// New value of a field.
 #[derive(Debug, Deserialize)]
 pub(super) struct ChangedField {
     #[serde(default)]
     pub to: Value,
 }
 
-/// An event of the log and what it says.
+/// An event of the log with its decoded content.
 pub(super) struct DecodedEvent {
     pub recorded: StoredEvent,
-    /// Or why nobody can read it.
+    /// The decoded event, or the error of decoding it.
     event: Result<Event, String>,
 }
 
@@ -85,7 +85,7 @@ impl DecodedEvent {
         }
     }
 
-    /// What it says.
+    /// The decoded event.
     pub fn event(&self) -> Result<&Event, VerifyError> {
         self.event.as_ref().map_err(|why| bad(self, why))
     }
@@ -99,20 +99,20 @@ impl Deref for DecodedEvent {
     }
 }
 
-/// A page, read, and how long it took to understand it.
+/// A page being decoded, and how long reading and decoding took.
 type Page = JoinHandle<(Vec<DecodedEvent>, Paces)>;
 
-/// The log, read page by page.
+/// Reads the log page by page.
 pub(super) struct Log {
     pages: mpsc::Receiver<Page>,
-    /// Whoever reads; gone once asked how it ended.
+    /// The reading task; none once its result was taken.
     reader: Option<JoinHandle<Result<(), StoreError>>>,
-    /// How long it took to read.
+    /// Time spent reading and decoding.
     pub paces: Paces,
 }
 
 impl Log {
-    /// From its beginning up to a position.
+    /// Reads from the start up to a position.
     pub fn read(store: &Store, up_to: i64) -> Self {
         let (send, pages) = mpsc::channel(AHEAD);
         let reader = tokio::spawn(read(store.clone(), up_to, send));
@@ -130,7 +130,7 @@ impl Log {
             timing::add(&mut self.paces, paces);
             return Ok(Some(page));
         }
-        // the end of the log, or of who reads it
+        // end of the log, or the reading task has failed
         if let Some(reader) = self.reader.take() {
             reader.await??;
         }
@@ -156,7 +156,7 @@ async fn read(store: Store, up_to: i64, send: mpsc::Sender<Page>) -> Result<(), 
             (told, paces)
         });
         if send.send(told).await.is_err() {
-            // nobody wants to know any more
+            // the receiver was dropped
             break;
         }
     }

@@ -1,4 +1,4 @@
-//! Everything that is counted while the log is read.
+//! Runs all folds and checks over the log.
 
 use std::mem;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::timing::{BOOKS, Paces, STREAMS, Work};
 use super::{Fold, Snapshot, VerifyError};
 use super::{balances, catalogue, deadlines, orders, refunds, reviews_inquiries};
 
-/// Every fold there is.
+/// All folds.
 fn folds() -> Vec<Box<dyn Fold>> {
     vec![
         Box::new(catalogue::Members::default()),
@@ -32,26 +32,26 @@ fn folds() -> Vec<Box<dyn Fold>> {
     ]
 }
 
-/// What cannot make sense of an event says so and stops counting; the others go on, so that one wrong event does not hide what
-/// else is wrong. Who is not there was not wanted, or has stopped.
+/// A fold that cannot apply an event reports it and stops; the others go on, so that one wrong event does not hide further differences. A
+/// fold that was not requested, or has stopped, is absent.
 pub(super) struct Counting {
     pub folds: Vec<Box<dyn Fold>>,
-    /// And what they found while counting.
+    /// With its findings so far.
     pub books: Option<(Conservation, Checker)>,
     pub names: Option<Names>,
-    /// And what they found.
+    /// With its findings so far.
     pub streams: Option<(Streams, Checker)>,
-    /// Events counted.
+    /// Events processed.
     pub events: u64,
-    /// Who stopped, and what they had found.
+    /// The findings of stopped folds.
     pub checker: Checker,
-    /// How long each took.
+    /// Time spent in each.
     pub paces: Paces,
     snapshot: Arc<Snapshot>,
 }
 
 impl Counting {
-    /// The parts that are wanted, of what `snapshot` holds.
+    /// The requested parts, limited to what `snapshot` contains.
     pub fn new(snapshot: Arc<Snapshot>, wanted: impl Fn(&str) -> bool) -> Self {
         let mut folds = folds();
         folds.retain(|fold| wanted(fold.name()));
@@ -67,7 +67,7 @@ impl Counting {
         }
     }
 
-    /// The next events of the log, by each in its turn.
+    /// Passes the next events of the log to each part.
     pub fn page(&mut self, page: &[DecodedEvent]) -> Result<(), VerifyError> {
         let Self {
             snapshot,
@@ -134,7 +134,7 @@ impl Counting {
     }
 }
 
-/// Whether events made sense; if not, that is a difference.
+/// Returns whether events could be applied; if not, adds a difference.
 pub(super) fn understood(
     checker: &mut Checker,
     model: &str,

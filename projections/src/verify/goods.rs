@@ -1,7 +1,7 @@
-//! What is on sale takes its pieces from stock of its own seller.
+//! Products for sale take their units from stock of their own seller.
 //!
-//! The rule is asked of products as they are at the end of the log: one that is not shown, or was removed, sells nothing. It names
-//! what an older program let through, and what became wrong since because a product changed hands.
+//! The rule is checked for products as they are at the end of the log: one that is hidden or removed sells nothing. It finds what an older
+//! program accepted, and what became wrong because a product changed its seller.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::compare::Checker;
 use super::decoded_log::RecordEvent;
 
-/// The fields the rule looks at, and those a product cannot be read without.
+/// The fields the rule reads, and those required to deserialize a product.
 const FIELDS: [&str; 9] = [
     "code",
     "name",
@@ -25,7 +25,7 @@ const FIELDS: [&str; 9] = [
     "bundleds",
 ];
 
-/// Products as they are now, and whose pieces each stock ledger counts.
+/// The current products, and the product each stock belongs to.
 #[derive(Default)]
 pub(super) struct Goods {
     products: BTreeMap<ProductId, Map<String, Value>>,
@@ -33,7 +33,7 @@ pub(super) struct Goods {
 }
 
 impl Goods {
-    /// What happened to a product.
+    /// Applies an event of a product.
     pub fn product(&mut self, id: ProductId, paper: &RecordEvent) {
         let row = self.products.entry(id).or_default();
         match paper {
@@ -52,12 +52,12 @@ impl Goods {
         }
     }
 
-    /// A ledger was counted.
+    /// Applies a count of a stock.
     pub fn counted(&mut self, stock: StockId, product: ProductId) {
         self.counted.insert(stock, product);
     }
 
-    /// Asks the rule.
+    /// Checks the rule.
     pub fn finish(self, checker: &mut Checker) {
         let sellers: BTreeMap<ProductId, MemberId> = self
             .products
@@ -71,7 +71,7 @@ impl Goods {
             if row.contains_key("removed") {
                 continue;
             }
-            // what cannot be read is told by the fold of the products
+            // the fold of the products reports those that cannot be deserialized
             let Ok(product) = serde_json::from_value::<Product>(Value::Object(row)) else {
                 continue;
             };
@@ -98,7 +98,7 @@ fn looked_at(field: &str) -> bool {
     FIELDS.contains(&field)
 }
 
-/// The ledgers a product is sold from, and the product each is said to be of.
+/// The stocks a product is sold from, each with the product it should belong to.
 fn sold_from(id: ProductId, product: &Product) -> Vec<(StockId, ProductId)> {
     if product.kind != ProductType::NormalProduct && !product.bundleds.is_empty() {
         let parts = product.bundleds.iter();

@@ -1,4 +1,4 @@
-//! What an order says it has taken and not given back.
+//! What an order has taken and not returned.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use domain::order::{
     StockTaken,
 };
 
-/// A purchase: its pieces, what they take from stock, and what they cost.
+/// A purchase: its quantity, the stock it takes, and its amounts.
 #[derive(Clone)]
 struct HeldLine {
     no: String,
@@ -16,17 +16,17 @@ struct HeldLine {
     stock: Vec<(StockId, i64)>,
     /// Hundredths.
     unit_price: i64,
-    /// Discounts, points and what was paid, hundredths.
+    /// Discounts, points and the amount paid, hundredths.
     amounts: [i64; 6],
 }
 
 struct HeldClaim {
     purchase_nos: Vec<String>,
-    /// Returned pieces that cannot be sold again.
+    /// Returned units that cannot be sold again.
     unsellable: i64,
     /// Stock of the replacement of an exchange.
     instead: Vec<(StockId, i64)>,
-    /// It is taken, and has not left.
+    /// The replacement is reserved, and not sent.
     waits: bool,
 }
 
@@ -83,7 +83,7 @@ impl HeldLine {
         }
     }
 
-    /// Takes a part off; false if it has other stock.
+    /// Subtracts a part; false if it has other stock.
     fn less(&mut self, part: &Self) -> bool {
         self.quantity -= part.quantity;
         for (amount, off) in self.amounts.iter_mut().zip(part.amounts) {
@@ -101,7 +101,7 @@ impl HeldLine {
         named(self) == named(part)
     }
 
-    /// There are pieces, each with the same of every stock, and their price is what was taken off and what was paid.
+    /// The quantity is positive, every stock is a multiple of it, and the price equals discounts, points and the amount paid.
     fn adds_up(&self) -> bool {
         let whole = |(_, taken): &(StockId, i64)| *taken >= 0 && taken % self.quantity == 0;
         self.quantity > 0
@@ -132,7 +132,7 @@ impl Holding {
         }
     }
 
-    /// What an event of the order makes of it. False for a split whose parts do not add up to the purchase.
+    /// Applies an event of the order. False for a split whose parts do not add up to the purchase.
     pub fn take(&mut self, event: &OrderEvent) -> bool {
         match event {
             OrderEvent::OrderCanceled { .. } => {
@@ -210,7 +210,7 @@ impl Holding {
         self.claims.insert(claim, made);
     }
 
-    /// The replacement of an exchange is taken beside the goods.
+    /// Reserves the replacement of an exchange in addition to the goods.
     fn reserve(&mut self, claim: &str) {
         let Some(made) = self.claims.get_mut(claim) else {
             return;
@@ -222,7 +222,7 @@ impl Holding {
         }
     }
 
-    /// So many parts of a replacement that waits go back.
+    /// Releases `parts` of `of` equal shares of a reserved replacement.
     fn release(&mut self, claim: &str, parts: i64, of: i64) {
         let Some(made) = self.claims.get_mut(claim).filter(|made| made.waits) else {
             return;
@@ -234,7 +234,7 @@ impl Holding {
         }
     }
 
-    /// The replacement leaves, and the goods it replaces are in stock or written off.
+    /// Replaces the goods by the replacement that is sent; they are returned to stock or written off.
     fn replace(&mut self, claim: &str) {
         let Some(made) = self.claims.get_mut(claim).filter(|made| made.waits) else {
             return;
@@ -263,8 +263,7 @@ impl Holding {
         adds_up
     }
 
-    /// A granted claim gives back the goods of its purchases, and the coupons and points it names. What cannot be sold again is
-    /// written off.
+    /// Returns the goods of the purchases of an approved claim, and its coupons and points. What cannot be sold again is written off.
     fn give_back(&mut self, claim: &str, back: &RefundTerms) {
         let Some(made) = self.claims.get(claim) else {
             return;

@@ -1,4 +1,4 @@
-//! JSON read in place: comparing a million rows is mostly reading them, and nothing of a row is kept.
+//! JSON that borrows from its source: comparing a million rows is mostly parsing, and nothing of a row is kept.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Number, Value};
 
-/// A value whose texts lie where they were read.
+/// A value whose texts borrow from the source.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Json<'a> {
     Null,
@@ -14,7 +14,7 @@ pub(super) enum Json<'a> {
     Number(Number),
     Text(Cow<'a, str>),
     List(Vec<Json<'a>>),
-    /// By name, each once.
+    /// By name, without duplicates.
     Object(Vec<(Cow<'a, str>, Json<'a>)>),
 }
 
@@ -28,7 +28,7 @@ impl<'a> Json<'a> {
         fields.get(place.ok()?).map(|(_, value)| value)
     }
 
-    /// The same as a value that can be kept.
+    /// The same as an owned value.
     pub fn value(&self) -> Value {
         match self {
             Self::Null => Value::Null,
@@ -100,7 +100,7 @@ impl<'de> Visitor<'de> for Reader {
         while let Some((Name(name), value)) = fields.next_entry()? {
             object.push((name, value));
         }
-        // of two fields of one name the last one counts
+        // of duplicate fields the last one counts
         object.reverse();
         object.sort_by(|(one, _), (other, _)| one.cmp(other));
         object.dedup_by(|(later, _), (first, _)| later == first);
@@ -108,7 +108,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 }
 
-/// A name, in place if there is nothing to unescape in it.
+/// A name, borrowed if there is nothing to unescape in it.
 #[derive(serde::Deserialize)]
 struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 

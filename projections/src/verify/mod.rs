@@ -1,14 +1,14 @@
-//! Proof that every read model equals a fold of the log, and that nothing was lost or made up on the way.
+//! Verifies that every read model equals a fold of the log, and that nothing was lost or invented on the way.
 //!
-//! The folds here are written without the projections' code: a fault would have to be made twice, in two ways, to go unseen.
-//! Rows and checkpoints are read in one snapshot, so this may run beside a working shop; every read model is compared at the
-//! position it has reached, and the rules that hold between streams are asked of whole appends only.
+//! The folds here share no code with the projections: an error goes unnoticed only if it is made twice, in two ways. Rows and checkpoints
+//! are read in one snapshot, so this may run beside a live shop; every read model is compared at its own position, and the rules between
+//! streams are checked on whole appends only.
 //!
-//! At an earlier position ([`VerifyOptions::at`]) there are no rows to compare with, so the read models are built up to there in a
-//! shadow that nobody else sees and that is gone afterwards.
+//! At an earlier position ([`VerifyOptions::at`]) there are no rows to compare with, so the read models are built up to it in a shadow
+//! schema, visible to this transaction only and rolled back at its end.
 //!
-//! A verification has parts: the streams, the books, the reservations and every read model. What was cut off need not do again
-//! what it had found right ([`VerifyOptions::done`]), but says nothing about it later than the position it was found right at.
+//! A verification consists of parts: the streams, the books, the reservations and every read model. After an interruption, parts that were
+//! verified need not be repeated ([`VerifyOptions::done`]), but nothing is known about them after the position they were verified at.
 
 mod balances;
 mod catalogue;
@@ -55,44 +55,44 @@ use timeline::Timeline;
 use timing::{BOOKS, STREAMS, Work};
 pub use timing::{CHAIN, Paces, Timing, per_second};
 
-/// Something that is not as the log says.
+/// A deviation from the log.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// The read model's table, or the rule that is broken.
     pub model: String,
-    /// Which row, or whose.
+    /// Key of the row, or what breaks the rule.
     pub key: String,
-    /// What the log says; null: no such row.
+    /// Value by the log; null: no such row.
     pub expected: Value,
-    /// What was found; null: no such row.
+    /// Value found; null: no such row.
     pub found: Value,
 }
 
-/// What was verified, and what was found.
+/// Result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
     /// Events read.
     pub events: u64,
     /// Position of the last of them.
     pub position: i64,
-    /// Rows compared and rules asked.
+    /// Number of rows compared and rules checked.
     pub entries_checked: u64,
-    /// Position each read model was compared at.
+    /// Position at which each read model was compared.
     pub models: Positions,
-    /// Parts that were not done again, and the position each was found right at before.
+    /// Parts that were skipped, and the position at which each was verified earlier.
     pub earlier: Positions,
-    /// Position up to which the log is sealed by the chain that was checked; none: the chain was not asked for.
+    /// Position up to which the checked chain seals the log; none: the chain was not requested.
     pub sealed_to: Option<i64>,
-    /// What is wrong; empty: nothing.
+    /// The differences; empty if everything is right.
     pub differences: Vec<Difference>,
-    /// How long it took, the chain apart.
+    /// Total time, without the chain.
     pub took: Duration,
-    /// What of it each part was at work.
+    /// Time spent in each part.
     pub paces: Paces,
 }
 
 impl Report {
-    /// Nothing is wrong.
+    /// Whether there are no differences.
     pub fn is_clean(&self) -> bool {
         self.differences.is_empty()
     }
@@ -101,53 +101,53 @@ impl Report {
 /// A position for each part of a verification, by the part's name as in [`Paces`].
 pub type Positions = BTreeMap<String, i64>;
 
-/// What is to be verified beyond the read models and the books as they are now.
+/// What to verify in addition to the current read models and books.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VerifyOptions<'a> {
-    /// Everything as it was at this position, less what only the beginning of had been written by then: an append that
-    /// wrote on both sides of it was not there yet ([`Report::position`] says where that leads).
+    /// Verify the state at this position, without appends that span it: they were not complete ([`Report::position`] is the resulting
+    /// position).
     pub at: Option<i64>,
-    /// The chain over the log, first.
+    /// Verify the hash chain first.
     pub chain: Option<ChainOptions<'a>>,
-    /// Opens what names were made of, so that reserved names can be compared with those people have.
+    /// Decrypts names, so that reservations can be compared with the actual names.
     pub keys: Option<&'a KeyRing>,
-    /// Parts a verification that was cut off had found right, and where. They are not done again, unless what they are about is
-    /// not even there any more; what happened to them since goes unseen.
+    /// Parts that an interrupted verification found right, and at which position. They are skipped, unless what they check is not even at
+    /// that position any more; later changes to them are not checked.
     pub done: Option<&'a Positions>,
 }
 
-/// How the chain is checked.
+/// Options for checking the chain.
 #[derive(Clone, Copy, Debug)]
 pub struct ChainOptions<'a> {
-    /// Whose signatures count.
+    /// Accepted signing keys.
     pub trusted: &'a [PublicKey],
-    /// Blocks that have to be there.
+    /// Blocks that must be in the chain.
     pub marks: &'a [ChainCheckpoint],
-    /// Go on after this block, up to which a verification that was cut off found nothing wrong.
+    /// Continue after this block, up to which an interrupted verification found nothing wrong.
     pub after: Option<ChainCheckpoint>,
 }
 
-/// How far a verification is.
+/// Progress of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// In the chain over the log.
+    /// Checking the chain.
     Chain(ChainProgress),
-    /// In the log itself.
+    /// Reading the log.
     Log(VerifyProgress),
-    /// A part is done, and nothing is wrong with it.
+    /// A part is finished, without differences.
     Right(Part),
 }
 
-/// A part of a verification, and where it was done.
+/// A verified part and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Its name, as in [`Paces`].
     pub name: &'static str,
-    /// The position everything it is about was compared at.
+    /// The position at which it was verified.
     pub position: i64,
 }
 
-/// How far the log has been read.
+/// Progress of reading the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerifyProgress {
     /// Position read up to.
@@ -170,9 +170,9 @@ pub enum VerifyError {
     /// An event has a shape this build does not know.
     #[error("event at position {position}: {why}")]
     Event {
-        /// Where in the log.
+        /// Position in the log.
         position: i64,
-        /// What is wrong with it.
+        /// Why it could not be decoded.
         why: String,
     },
     /// The chain could not be read.
@@ -181,7 +181,7 @@ pub enum VerifyError {
     /// The keys could not be read.
     #[error(transparent)]
     Keys(#[from] event_store::KeyError),
-    /// There is no such position yet.
+    /// The position is beyond the end of the log.
     #[error("the log has not come to position {0} yet")]
     NotYet(i64),
     /// A sum does not fit.
@@ -190,7 +190,7 @@ pub enum VerifyError {
     /// A number does not fit.
     #[error("a number out of range: {0}")]
     Number(#[from] std::num::TryFromIntError),
-    /// A part of it was cut off: the program ends, or there is a fault in it.
+    /// A task was aborted: the program is shutting down, or the task panicked.
     #[error("the verification was cut off: {0}")]
     Cut(#[from] tokio::task::JoinError),
 }
@@ -214,27 +214,27 @@ fn id<T: std::str::FromStr<Err = uuid::Error>>(recorded: &StoredEvent) -> Result
     id.map_err(|error| bad(recorded, error))
 }
 
-/// A fold of the log into the rows one read model should have.
+/// A fold of the log into the expected rows of one read model.
 trait Fold: Send {
-    /// The projection's name.
+    /// Name of the projection.
     fn name(&self) -> &'static str;
-    /// The kinds of streams it asks for.
+    /// The kinds of streams it reads.
     fn kinds(&self) -> &'static [&'static str];
-    /// The next event of them; only those up to the projection's position come.
+    /// Applies the next event of these kinds; only events up to the projection's position are passed.
     fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError>;
-    /// The rows of its tables.
+    /// The expected rows of its tables.
     fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError>;
 }
 
 /// The snapshot everything is compared in.
 struct Snapshot {
     checkpoints: BTreeMap<String, i64>,
-    /// Up to here every event is in the snapshot.
+    /// Every event up to this position is in the snapshot.
     settled: i64,
-    /// Events of the snapshot after that.
+    /// Later events in the snapshot.
     tail: HashSet<i64>,
     up_to: i64,
-    /// The last position anybody was ever given.
+    /// The last position ever drawn.
     given: i64,
 }
 
@@ -257,7 +257,7 @@ impl Snapshot {
         })
     }
 
-    /// As it was at a position, or before the first append that this position would cut in two: every read model is there.
+    /// The snapshot at a position, or before the first append that spans the position; all read models are at it.
     async fn at(connection: &mut PgConnection, mut position: i64) -> Result<Self, VerifyError> {
         if position > log_snapshot::newest_position(connection).await? {
             return Err(VerifyError::NotYet(position));
@@ -285,7 +285,7 @@ impl Snapshot {
         self.checkpoints.get(name).copied()
     }
 
-    /// The position a part can be verified at; none: it is a read model, and not there.
+    /// The position at which a part can be verified; none: a read model without a checkpoint.
     fn reached(&self, part: &str) -> Option<i64> {
         match crate::NAMES.contains(&part) {
             true => self.position_of(part),
@@ -293,7 +293,7 @@ impl Snapshot {
         }
     }
 
-    /// Of the parts found right before those that have not gone back since.
+    /// The earlier verified parts whose position has not moved back since.
     fn still_right(&self, done: &Positions) -> Positions {
         done.iter()
             .filter(|(part, position)| self.reached(part) >= Some(**position))
@@ -302,14 +302,14 @@ impl Snapshot {
     }
 }
 
-/// What is busy elsewhere, or waits for its next page.
+/// A value in use by a blocking task, or waiting for its next page.
 type AtWork<T> = JoinHandle<Result<T, VerifyError>>;
 
 fn at_work<T: Send + 'static>(idle: T) -> AtWork<T> {
     spawn_blocking(move || Ok(idle))
 }
 
-/// Compares every read model with the log, keeps the books over the whole log, and asks what must be conserved.
+/// Compares every read model with the log, computes the books over the whole log, and checks the conservation rules.
 ///
 /// # Errors
 /// [`VerifyError`]: nothing could be verified. What is wrong with the data is in the report.
@@ -325,7 +325,7 @@ pub async fn verify(
     .await
 }
 
-/// The same, and what else was asked for.
+/// The same with options.
 ///
 /// # Errors
 /// [`VerifyError`]: nothing could be verified. What is wrong with the data is in the report.
@@ -343,16 +343,16 @@ pub async fn verify_as(
     let mut transaction = event_store::begin(store.pool()).await?;
     let kind = match asked.at {
         None => "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
-        // the shadow is written, and rolled back at the end
+        // the shadow schema is written, and rolled back at the end
         Some(_) => "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ",
     };
     sqlx::query(kind).execute(&mut *transaction).await?;
-    // one snapshot for all that follows takes as long as it takes
+    // this snapshot may stay open for as long as the verification takes
     sqlx::query("SET LOCAL idle_in_transaction_session_timeout = 0")
         .execute(&mut *transaction)
         .await?;
     if !tables.is_empty() {
-        // before anything is seen: tables a rebuild puts in their place later would seem empty to us, so it has to wait
+        // before the snapshot is taken: tables swapped in by a rebuild would appear empty in it, so rebuilds have to wait
         let hold = format!("LOCK TABLE {} IN ACCESS SHARE MODE", tables.join(", "));
         sqlx::query(&hold).execute(&mut *transaction).await?;
     }
@@ -409,7 +409,7 @@ pub async fn verify_as(
         if let Some(shadow) = &mut shadow {
             shadow.apply(&mut transaction, &page, &mut checker).await?;
         }
-        // this page is counted and the one before compared while Postgres hands out what comes next
+        // while Postgres sends the next rows, this page is folded and the previous one compared
         let mut so_far = counting.await??;
         events = so_far.events;
         progress(Progress::Log(VerifyProgress {
@@ -437,7 +437,7 @@ pub async fn verify_as(
         }));
     }
     let failed = shadow.map(|shadow| shadow.failed).unwrap_or_default();
-    // of a log that was not read to its end nothing is known to be right
+    // if the log was not read to its end, no part is verified
     let mut done = |name: &'static str, is_right: bool| {
         let position = snapshot.reached(name);
         if let Some(position) = position.filter(|_| is_right && whole && !failed.contains(name)) {
@@ -457,7 +457,7 @@ pub async fn verify_as(
     for name in crate::NAMES {
         match snapshot.position_of(name) {
             None => checker.differs(name, "checkpoint", "a read model".into(), Value::Null),
-            // it would not hear of what comes before it
+            // it would skip the events before its checkpoint
             Some(position) if position > snapshot.given => {
                 let most = format!("{} at most", snapshot.given);
                 checker.differs(name, "checkpoint", most.into(), position.into());
@@ -470,7 +470,7 @@ pub async fn verify_as(
         snapshot.position_of(name)?;
         Some((name, spawn_blocking(move || fold.expected())))
     });
-    // the rows of the next one are told while those of this one are compared
+    // the expected rows of the next one are built while those of this one are compared
     let mut next = folds.next();
     while let Some((name, expected)) = next {
         let (work, mut tables) = (Work::begin(), Checker::default());

@@ -1,4 +1,4 @@
-//! The read models as they were at an earlier position: built in a schema of its own that is rolled back with the transaction.
+//! The read models at an earlier position: built in a schema of their own that is rolled back with the transaction.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,18 +10,18 @@ use super::VerifyError;
 use super::compare::Checker;
 use super::decoded_log::DecodedEvent;
 
-/// The schema's name; nobody but this transaction ever sees it.
+/// Name of the shadow schema, visible to this transaction only.
 const SCHEMA: &str = "verify_shadow";
 
-/// Read models in the making.
+/// Read models being built.
 pub(super) struct Shadow {
     models: Vec<Arc<dyn Projection>>,
-    /// Those that could not take all they were told.
+    /// Models that failed to apply an event.
     pub failed: HashSet<&'static str>,
 }
 
 impl Shadow {
-    /// Makes the tables and views of those that are wanted, and puts them before the live ones.
+    /// Creates the tables and views of the requested models, and puts their schema first in the search path.
     pub async fn make(
         connection: &mut PgConnection,
         wanted: impl Fn(&str) -> bool,
@@ -56,7 +56,7 @@ impl Shadow {
         })
     }
 
-    /// Applies a page of the log to all of them. A model that cannot take it says so; the others go on.
+    /// Applies a page of the log to all models. A failing model adds a difference; the others go on.
     pub async fn apply(
         &mut self,
         connection: &mut PgConnection,
@@ -94,7 +94,7 @@ impl Shadow {
     }
 }
 
-/// `p_orders_v1_purchases` is read as `orders_purchases`.
+/// The table `p_orders_v1_purchases` is read through the view `orders_purchases`.
 fn view(table: &str) -> String {
     let name = table.strip_prefix("p_").unwrap_or(table);
     let mut parts = Vec::new();

@@ -1,4 +1,4 @@
-//! What is given back in money, told from the log.
+//! Refunds, folded from the log.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(super) struct RefundsFold {
     refunds: Columns,
 }
 
-/// Says columns of a row that is there.
+/// Sets columns of an existing row.
 fn say(rows: &mut Columns, key: String, told: &StoredEvent, columns: Value) {
     if let (Some(row), Value::Object(columns)) = (rows.get_mut(&key), columns) {
         row.extend(columns);

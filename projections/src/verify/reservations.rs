@@ -1,6 +1,6 @@
-//! Reserved names against the names people, orders and records have: nobody holds two, none is held by nobody.
+//! Compares reserved names with those of members, orders and records: each has one owner, and no reservation is without an owner.
 //!
-//! A reservation is a keyed hash, so what it should be can only be said with the keys. Without them only its holder is checked.
+//! A reservation is a keyed hash, so its value can only be checked with the keys. Without them only its owner is checked.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -18,17 +18,17 @@ use super::VerifyError;
 use super::compare::Checker;
 use super::decoded_log::{DecodedEvent, Event, RecordEvent};
 
-/// What differences are reported under.
+/// Name under which differences are reported.
 pub(super) const MODEL: &str = "reservations";
 
-/// The scope transactions of the payment service are reserved in.
+/// Reservation scope of the payment service's transactions.
 const TRANSACTION: &str = "payment-tid";
-/// Who reserves those that programs of before recorded.
+/// The policy that reserves transactions recorded by older programs.
 pub(super) const RESERVING: &str = "policy_transactions";
-/// Keys opened at a time.
+/// Keys loaded at a time.
 const AT_ONCE: usize = 1_000;
 
-/// What keeps codes of records unique.
+/// The unique codes of records.
 fn uniques() -> impl Iterator<Item = UniqueCode> {
     RECORD_KINDS.iter().filter_map(|record| record.unique)
 }
@@ -36,18 +36,18 @@ fn uniques() -> impl Iterator<Item = UniqueCode> {
 /// Scope and owner of a name.
 type Reservation = (String, String);
 
-/// Who has which name, as the log says.
+/// The owner of each name, by the log.
 #[derive(Default)]
 pub(super) struct Names {
     members: BTreeMap<String, Sealed<Profile>>,
-    /// What members joined with, one each.
+    /// The document each member registered with.
     documents: BTreeMap<String, String>,
     orders: BTreeMap<String, String>,
     /// The fields that unique codes are made of, by scope and record.
     codes: HashMap<(&'static str, String), Document>,
-    /// The transaction of each payment, and where it was recorded.
+    /// The transaction of each payment, and the position of the event that recorded it.
     transactions: BTreeMap<String, (String, i64)>,
-    /// Every stream there is that may hold a name of a scope not listed above.
+    /// Streams that may own a name of any other scope.
     others: HashSet<String>,
 }
 
@@ -135,7 +135,7 @@ impl Names {
         }
     }
 
-    /// Compares with the reservations there are. Transactions that programs of before recorded were reserved up to `reserved_to`.
+    /// Compares with the stored reservations. Transactions recorded by older programs are reserved up to `reserved_to`.
     pub async fn compare(
         self,
         connection: &mut PgConnection,
@@ -190,7 +190,7 @@ impl Names {
         Ok(())
     }
 
-    /// What can be said of a moment whose reservations are gone: that nobody had the name of somebody else.
+    /// For an earlier position, whose reservations are not stored: checks only that no two owners have the same name.
     pub async fn alone(
         self,
         keys: Option<&KeyRing>,
@@ -210,7 +210,7 @@ impl Names {
         Ok(())
     }
 
-    /// Whether the log knows no such owner.
+    /// Whether the owner does not exist in the log.
     fn of_nobody(&self, scope: &str, owner: &str) -> bool {
         let known = match scope {
             "username" | "nickname" => self.members.contains_key(owner),
@@ -224,8 +224,8 @@ impl Names {
         !known
     }
 
-    /// The hash of every name, by whose it is and what for; and the members whose names nobody can read, because their key is
-    /// away or lost.
+    /// The hash of every name by scope and owner; and the members whose names cannot be decrypted because their key is destroyed or
+    /// missing.
     async fn hashes(
         &self,
         keys: &KeyRing,

@@ -1,4 +1,4 @@
-//! What people say about products: reviews with what they come to, and inquiries.
+//! Reviews with their totals, and inquiries.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::compare::{ExpectedRows, moment};
 use super::decoded_log::{DecodedEvent, Event, RecordEvent};
 use super::{Fold, VerifyError, bad};
 
-/// A document a member wrote and the shop answers.
+/// A document written by a member and answered by the shop.
 struct MemberDocument {
     data: Map<String, Value>,
     created_at: Value,
@@ -92,7 +92,7 @@ fn take(
     Ok(())
 }
 
-/// How many there are, if there ever were any.
+/// Row counts, if there ever was a row.
 fn counts(
     view: &'static str,
     kind: &str,
@@ -125,7 +125,7 @@ impl Fold for ReviewsFold {
 
     fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
         let mut rows = Vec::new();
-        // what is seen of a product: the stars of each review, and whether it has a picture
+        // input of a product's totals: the stars of each review, and whether it has a picture
         let mut seen: BTreeMap<String, Vec<(Value, bool)>> = BTreeMap::new();
         for (id, review) in &self.0 {
             let pictures = review.says("images").as_array().map_or(0, Vec::len);

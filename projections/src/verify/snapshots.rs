@@ -1,4 +1,4 @@
-//! Every snapshot the shop would load is the fold of what it stands for.
+//! Every snapshot the store would load equals the fold of the events it replaces.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use sqlx::types::Json;
 
 use super::{Difference, VerifyError};
 
-/// Names those that are not; answers how many there are.
+/// Reports those that do not; returns the number of snapshots.
 pub(super) async fn check(
     store: &Store,
     differences: &mut Vec<Difference>,
@@ -34,7 +34,7 @@ pub(super) async fn check(
             .collect::<Result<_, _>>()?;
         let folded = match replay(&stream.kind, None, &payloads) {
             Some(Ok(state)) if i64::try_from(versions.len())? == version => state,
-            // A kind nobody knows, an event nobody reads, or events that are not there.
+            // Unknown kind, unreadable event, or missing events.
             _ => Value::Null,
         };
         if folded != found {

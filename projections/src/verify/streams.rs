@@ -1,4 +1,4 @@
-//! Every stream counts its events from 1 without gaps; a gap says which event of which stream is gone.
+//! Every stream numbers its events from 1 without gaps; a gap names the missing event and its stream.
 
 use std::collections::HashMap;
 use std::mem;
@@ -22,7 +22,7 @@ impl Streams {
             self.heads.insert(recorded.stream.clone(), head);
             return;
         };
-        // one stored event may read as several
+        // one stored event may be upcast to several
         if *position == recorded.position {
             return;
         }

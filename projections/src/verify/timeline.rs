@@ -24,28 +24,28 @@ use super::timing::{Paces, Work};
 use super::{VerifyError, id};
 use crate::error::ReadError;
 
-/// The projection's name.
+/// Name of the projection.
 pub(super) const NAME: &str = "order_timeline";
-/// Columns of a row.
+/// Number of columns of a row.
 const COLUMNS: usize = 17;
 
-/// Where a row stands: its order, its position, and its place among the events of that position.
+/// Key of a row: its order, its position, and its index among the events of that position.
 type Place = (OrderId, i64, i64);
 
-/// The history as the log tells it.
+/// Compares the history of orders with the log.
 pub(super) struct Timeline {
-    /// The position it is compared up to; none: nobody asked, or an event made no sense, and the rest would make none either.
+    /// The position it is compared up to; none: not requested, or stopped by an event that could not be decoded.
     up_to: Option<i64>,
-    /// Which order a payment, or user payment, belongs to.
+    /// The order of a payment or user payment.
     payments: HashMap<String, OrderId>,
-    /// What was compared.
+    /// Findings.
     pub checker: Checker,
-    /// How long that took.
+    /// Time spent.
     pub paces: Paces,
 }
 
 impl Timeline {
-    /// Of a read model that has come to this position.
+    /// For a read model at this position.
     pub fn up_to(position: Option<i64>) -> Self {
         Self {
             up_to: position,
@@ -55,12 +55,12 @@ impl Timeline {
         }
     }
 
-    /// It was compared, and nothing is wrong.
+    /// Whether it was compared without differences.
     pub fn is_right(&self) -> bool {
         self.up_to.is_some() && self.checker.finds_nothing()
     }
 
-    /// Compares the rows of a page's positions with its events.
+    /// Compares the rows at a page's positions with its events.
     pub fn compare(&mut self, page: &[DecodedEvent], rows: &[PgRow]) -> Result<(), VerifyError> {
         let Some(up_to) = self.up_to else {
             return Ok(());
@@ -143,7 +143,7 @@ impl Timeline {
     }
 }
 
-/// The order that took something from a ledger, or gave it back.
+/// The order for which stock, a coupon or points were taken or given back.
 fn of_ledger(event: &Event) -> Option<OrderId> {
     match event {
         Event::Stock(
@@ -169,7 +169,7 @@ fn of_ledger(event: &Event) -> Option<OrderId> {
     }
 }
 
-/// The rows of positions after one up to another.
+/// The rows with positions after one up to another.
 pub(super) async fn rows(
     connection: &mut PgConnection,
     from: i64,
@@ -180,7 +180,7 @@ pub(super) async fn rows(
     }
     Ok(
         sqlx::query("SELECT * FROM order_timeline WHERE position > $1 AND position <= $2")
-            // what was prepared before a version with other columns would not run any more
+            // a cached statement would fail after a version change with other columns
             .persistent(false)
             .bind(from)
             .bind(to)
@@ -220,7 +220,7 @@ impl TimelineRow {
         (self.order_id.into(), self.position, i64::from(self.part))
     }
 
-    /// Whether it is what it should be, its place apart. If not, [`expected`] says in which way.
+    /// Whether it equals the event, apart from its key. If not, [`expected`] shows the difference.
     fn agrees(&self, told: &DecodedEvent) -> bool {
         let said = &told.metadata;
         let actor = match &self.actor {
@@ -247,7 +247,7 @@ impl TimelineRow {
             && data()
     }
 
-    /// The same to be read; with another number of columns, that.
+    /// The row for a report; with another number of columns, that number.
     fn value(&self, columns: usize) -> Value {
         let mut row = json!({
             "order_id": self.order_id,
@@ -301,7 +301,7 @@ fn expected((order, position, part): Place, told: &DecodedEvent) -> Result<Value
     }))
 }
 
-/// Nothing sealed and no hash of a phone may be in a history.
+/// Masks seals and phone hashes, neither of which may be in a history.
 fn without_people(value: Json<'_>) -> Json<'_> {
     let hidden = || Json::Text("●●●".into());
     match value {

@@ -1,45 +1,45 @@
-//! How fast a verification was, part by part.
+//! Duration of each part of a verification.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-/// How long a part was at work, and on how much. Parts run side by side, so together they take less.
+/// Duration and workload of a part. Parts run in parallel, so the total time is shorter than their sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Timing {
-    /// Events it heard.
+    /// Events processed.
     pub events: u64,
-    /// Rows it compared.
+    /// Rows compared.
     pub rows: u64,
-    /// How long it was at work.
+    /// Time spent.
     pub took: Duration,
 }
 
 impl Timing {
-    /// Events a second.
+    /// Events per second.
     pub fn rate(&self) -> u64 {
         per_second(self.events, self.took)
     }
 }
 
-/// How many a second that is.
+/// Converts a count and a duration to a rate per second.
 pub fn per_second(many: u64, took: Duration) -> u64 {
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX).max(1);
     many.saturating_mul(1_000_000) / micros
 }
 
-/// The pace of each part: the chain, reading, the streams, the books, reservations, and each read model by its name.
+/// The timing of each part: the chain, reading, the streams, the books, reservations, and each read model by its name.
 pub type Paces = BTreeMap<&'static str, Timing>;
 
-/// The part that is the chain over the log.
+/// Part: the hash chain.
 pub const CHAIN: &str = "chain";
-/// The part that counts the events of every stream.
+/// Part: the event numbers of every stream.
 pub(super) const STREAMS: &str = "streams";
-/// The part that is the books and all else that must be conserved.
+/// Part: the books and the other conservation rules.
 pub(super) const BOOKS: &str = "books";
 
-/// Work at a part of it.
+/// Measures work on a part.
 pub(super) struct Work(Instant);
 
 impl Work {
@@ -47,7 +47,7 @@ impl Work {
         Self(Instant::now())
     }
 
-    /// It was for this part, and this much.
+    /// Adds it to this part, with the amount of work.
     pub fn done(self, paces: &mut Paces, part: &'static str, (events, rows): (u64, u64)) {
         let pace = paces.entry(part).or_default();
         pace.events = pace.events.saturating_add(events);
@@ -56,7 +56,7 @@ impl Work {
     }
 }
 
-/// Both together.
+/// Sums both.
 pub(super) fn add(paces: &mut Paces, others: Paces) {
     for (part, other) in others {
         let pace = paces.entry(part).or_default();

@@ -1,4 +1,4 @@
-//! Transactions of the payment service: each belongs to one payment, and no refund takes the money of another payment's.
+//! Transactions of the payment service: each belongs to one payment, and no refund takes the money of another's.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use domain::payment::PaymentEvent;
 use super::compare::Checker;
 use super::decoded_log::DecodedEvent;
 
-/// What the rule is called.
+/// Name of the rule.
 const RULE: &str = "transactions";
 
-/// Which payment recorded which transaction first.
+/// The payment that recorded each transaction first.
 #[derive(Default)]
 pub(super) struct Transactions {
     owners: BTreeMap<String, String>,
@@ -19,7 +19,7 @@ pub(super) struct Transactions {
 }
 
 impl Transactions {
-    /// The next event of a payment.
+    /// Applies the next event of a payment.
     pub fn take(&mut self, told: &DecodedEvent, event: &PaymentEvent, checker: &mut Checker) {
         let payment = &told.stream.id;
         match event {

@@ -1,4 +1,4 @@
-//! The fees of exchanges: what their buyers are asked to pay is what the exchanges say, and who paid gave the money for it.
+//! Fees of exchanges: user payments request what the exchanges charge, and their money comes from one payment.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +10,22 @@ use domain::user_payment::{UserPaymentEvent, UserPaymentPurpose};
 use super::compare::Checker;
 use super::decoded_log::DecodedEvent;
 
-/// What the rule is called.
+/// Name of the rule.
 const RULE: &str = "user payments";
 
-/// An exchange, as far as its fee goes.
+/// The fee of an exchange.
 #[derive(Default)]
 struct Fee {
-    /// Hundredths, whoever is at fault.
+    /// Hundredths, regardless of the party at fault.
     amount: i64,
     /// It is due, or was.
     due: bool,
-    /// By whom it was paid: a payment, or a bank transfer.
+    /// How it was paid: by a payment, or by bank transfer.
     paid: Option<Option<String>>,
     over: bool,
 }
 
-/// What a buyer was asked for.
+/// A user payment.
 struct UserPaymentFold {
     claim: ClaimId,
     amount: i64,
@@ -33,12 +33,12 @@ struct UserPaymentFold {
     payment: Option<String>,
 }
 
-/// A payment of what a buyer was asked for.
+/// A payment of a user payment.
 #[derive(Default)]
 struct Attempt {
-    /// What it pays.
+    /// The user payment it pays.
     of: String,
-    /// Hundredths that came and were not asked back.
+    /// Hundredths received and not refunded.
     kept: i64,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct UserPayments {
 }
 
 impl UserPayments {
-    /// The next event of an order.
+    /// Applies the next event of an order.
     pub fn order(&mut self, event: &OrderEvent) {
         let (claim, change): (_, fn(&mut Fee)) = match event {
             OrderEvent::ExchangeRequested { claim, fee, .. } => {
@@ -79,7 +79,7 @@ impl UserPayments {
         }
     }
 
-    /// The next event of a user payment.
+    /// Applies the next event of a user payment.
     pub fn asked(&mut self, told: &DecodedEvent, event: &UserPaymentEvent) {
         let id = &told.stream.id;
         match event {
@@ -109,7 +109,7 @@ impl UserPayments {
         }
     }
 
-    /// The next event of a payment.
+    /// Applies the next event of a payment.
     pub fn payment(&mut self, told: &DecodedEvent, event: &PaymentEvent) {
         let id = &told.stream.id;
         if let PaymentEvent::PaymentStarted {
@@ -129,13 +129,13 @@ impl UserPayments {
         match event {
             PaymentEvent::PaymentApproved { amount, .. }
             | PaymentEvent::DepositReceived { amount, .. } => attempt.kept += amount.hundredths(),
-            // What was refused is asked for again.
+            // A refused refund is requested again.
             PaymentEvent::RefundRequested { .. } => attempt.kept = 0,
             _ => {}
         }
     }
 
-    /// Asks what holds between whole appends.
+    /// Checks the rules that hold between whole appends.
     pub fn finish(&self, checker: &mut Checker) {
         for (id, asked) in &self.asked {
             let Some(fee) = self.fees.get(&asked.claim).filter(|fee| fee.due) else {

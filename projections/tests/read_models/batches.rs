@@ -1,4 +1,4 @@
-//! However the log is cut into batches, the rows are the same.
+//! The rows do not depend on how the log is split into batches.
 
 use event_store::StoredEvent;
 use sqlx::{Connection, PgConnection};
@@ -20,7 +20,7 @@ async fn apply_all(connection: &mut PgConnection, parts: &[&[StoredEvent]]) {
     }
 }
 
-/// Applies in a transaction that never happened.
+/// Applies the batches in a transaction that is rolled back.
 async fn applied(connection: &mut PgConnection, parts: &[&[StoredEvent]]) -> Rows {
     let mut transaction = connection.begin().await.unwrap();
     apply_all(&mut transaction, parts).await;

@@ -1,5 +1,5 @@
-//! The read models on a real Postgres: a shop lives through its days in the log, the runner makes the read models of it, and
-//! they are compared with folds that were written without them.
+//! The read models on a real Postgres: a simulated shop writes its log, the runner builds the read models, and they are compared with folds
+//! that share no code with them.
 
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod batches;

@@ -14,7 +14,7 @@ use crate::rows::lived;
 use crate::shop::Shop;
 
 const DAYS: usize = 91;
-/// How many things happen between two looks at the number of claims.
+/// Number of actions between two counts of the claims.
 const AT_A_TIME: usize = 20;
 
 fn claims(shop: &Shop) -> usize {
@@ -22,7 +22,7 @@ fn claims(shop: &Shop) -> usize {
     orders.map(|order: &Order| order.claims.len()).sum()
 }
 
-/// How many claims there are of each kind and stage.
+/// Number of claims of each kind and stage.
 fn stages(shop: &Shop) -> BTreeMap<String, usize> {
     let mut stages = BTreeMap::new();
     for claim in shop.orders.values().flat_map(|order| &order.claims) {
@@ -31,7 +31,7 @@ fn stages(shop: &Shop) -> BTreeMap<String, usize> {
     stages
 }
 
-/// A day begins whenever a day's share of the claims has been made.
+/// A new day starts whenever a day's share of the claims was made.
 async fn quarter(seed: u64, wanted: usize) -> Shop {
     let mut shop = lived(seed, 0).await;
     let begun = shop.now;

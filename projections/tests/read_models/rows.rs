@@ -1,4 +1,4 @@
-//! Reading all tables of all read models, as they are.
+//! Reads all tables of all read models.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -96,7 +96,7 @@ pub async fn rows(connection: &mut PgConnection) -> Rows {
     all
 }
 
-/// Says which table differs, so that a red test can be read.
+/// Fails with the name of the table that differs.
 pub fn assert_same(found: &Rows, wanted: &Rows, when: &str) {
     for (view, wanted) in wanted {
         let found = &found[view];
@@ -107,7 +107,7 @@ pub fn assert_same(found: &Rows, wanted: &Rows, when: &str) {
     }
 }
 
-/// Runs projections until all have reached `position`, as their checkpoints say (a reset one begins anew).
+/// Runs projections until the checkpoints of all have reached `position` (a reset one restarts from the beginning).
 pub async fn run_to(
     store: &Store,
     projections: Vec<Arc<dyn Projection>>,
@@ -136,7 +136,7 @@ pub async fn run_to(
     runner.run(there).await.unwrap();
 }
 
-/// A shop that has lived through some deeds, without read models.
+/// A shop after this many actions, without read models.
 pub async fn lived(seed: u64, deeds: usize) -> Shop {
     let store = Database::create().await.store().await;
     projections::state::migrate(store.pool()).await.unwrap();

@@ -1,4 +1,4 @@
-//! Working state: what parallel requests must not break.
+//! Working state under concurrent requests.
 
 use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, OrderId, ProductId};
 use domain::personal::Party;
@@ -75,7 +75,7 @@ async fn a_cart_line_keeps_its_bounds_and_its_owner() {
     let line = carts::add(pool, member, add(10, None, 998), NOW)
         .await
         .unwrap();
-    // where there are no options, the product's own id means none
+    // without options, the product's own id stands for none
     let same = carts::add(pool, member, add(11, Some(1), 1), NOW)
         .await
         .unwrap();
@@ -243,7 +243,7 @@ fn token(hash: &[u8; 32]) -> NewToken<'_> {
     }
 }
 
-/// A token's successor has the number after it.
+/// A token's successor has the next number.
 async fn rotated(pool: &PgPool, shown: u8, seconds: i64) -> Rotation {
     let mut transaction = event_store::begin(pool).await.unwrap();
     let (shown, successor) = (hash(shown), hash(shown + 1));
@@ -311,7 +311,7 @@ async fn a_refresh_token_has_one_successor_for_ten_seconds_and_any_other_reuse_e
     .unwrap();
     assert_eq!(good, 1, "all of them have the same");
 
-    // What access tokens are refused by.
+    // Sessions that access tokens are refused by.
     let revoked_since = async |after| {
         let revoked = credentials::revoked_since(pool, after).await.unwrap();
         let mut revoked: Vec<Uuid> = revoked.into_iter().map(|(family, _)| family).collect();
@@ -361,7 +361,7 @@ async fn a_member_has_one_default_destination() {
             .unwrap()
             .is_none()
     );
-    // once it is the default it stays it, whatever its form says, until another is
+    // the default stays the default, whatever its form says, until another becomes it
     for asked in [true, false] {
         assert_eq!(
             destinations::change(pool, member, second, &party, asked, NOW)

@@ -1,4 +1,4 @@
-//! What a list can be narrowed by: products counted by code, and the ends of their prices.
+//! Facets: products counted by code, and the range of their prices.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::PriceRange;
 /// Counts products by the codes in a column.
 pub struct CodeCounts(pub &'static str);
 
-/// The counts of one segment, by the number a code has in it.
+/// The counts of one segment, by the segment's ordinal of a code.
 pub struct SegmentCounts {
     codes: Option<StrColumn>,
     counts: Vec<u64>,
@@ -88,7 +88,7 @@ impl SegmentCollector for SegmentCounts {
 /// Finds the lowest and the highest sale price.
 pub struct PriceEnds;
 
-/// The ends of one segment's, in hundredths.
+/// The lowest and highest price of one segment, in hundredths.
 pub struct SegmentEnds {
     prices: Option<Column<i64>>,
     ends: Option<(i64, i64)>,

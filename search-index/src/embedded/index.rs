@@ -1,4 +1,4 @@
-//! One index: a folder (or memory) that answers searches.
+//! One index: a folder (or memory) that is searched.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -21,22 +21,22 @@ use crate::korean::ParsedQuery;
 use crate::query::Facet;
 use crate::{Facets, Query, SearchResults, Sort};
 
-/// With as many exact matches, nobody wants to see misspelt ones.
+/// With this many exact matches, misspelt ones are not searched.
 const ENOUGH: usize = 5;
 
-/// What every commit says about the whole index.
+/// The state of the index, stored with every commit.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Mark {
     /// [`FORMAT`] of the program that wrote it.
     pub format: u32,
-    /// Whether it has been made the live index; a rebuild that was cut short has not.
+    /// Whether it has become the live index; an interrupted rebuild has not.
     pub complete: bool,
-    /// Everything up to this position of the log is in.
+    /// Position in the log up to which everything is indexed.
     pub position: i64,
 }
 
 impl Mark {
-    /// A mark of this program's format.
+    /// A mark in this program's format.
     pub fn new(complete: bool, position: i64) -> Self {
         Self {
             format: FORMAT,
@@ -57,7 +57,7 @@ pub struct Volume {
 }
 
 impl Volume {
-    /// An empty one in `folder`, which is made, or in memory.
+    /// Creates an empty one in `folder`, which is created too, or in memory.
     pub fn create(folder: Option<PathBuf>) -> tantivy::Result<Self> {
         let (schema, _) = Fields::schema();
         let index = match &folder {
@@ -70,7 +70,7 @@ impl Volume {
         Self::of(index, folder, 0)
     }
 
-    /// The one in `folder`, if it is whole: of this format, complete, and with every checksum right.
+    /// Opens the one in `folder`, if it is intact: of this format, complete, and with every checksum right.
     pub fn open(folder: &Path) -> tantivy::Result<Option<Self>> {
         let index = Index::open_in_dir(folder)?;
         let payload = index.load_metas()?.payload.unwrap_or_default();
@@ -101,19 +101,19 @@ impl Volume {
         })
     }
 
-    /// Everything up to this position of the log is in.
+    /// Position in the log up to which everything is indexed.
     pub fn position(&self) -> i64 {
         self.position.load(Ordering::Acquire)
     }
 
-    /// Shows searches what was committed up to `position`.
+    /// Makes what was committed up to `position` visible to searches.
     pub fn show(&self, position: i64) -> tantivy::Result<()> {
         self.reader.reload()?;
         self.position.store(position, Ordering::Release);
         Ok(())
     }
 
-    /// The position of the state of a product that is committed, if there is one.
+    /// The committed position of a product, if it has one.
     pub fn position_of(&self, id: Uuid) -> tantivy::Result<Option<i64>> {
         let query = TermQuery::new(self.fields.of_id(id), IndexRecordOption::Basic);
         let newest =
@@ -122,7 +122,7 @@ impl Volume {
         Ok(found.first().and_then(|(position, _)| *position))
     }
 
-    /// Searches: as typed, and with typos where too little has the text as it was typed.
+    /// Searches as typed, and with typos if there are too few exact matches.
     pub fn search(&self, query: &Query) -> tantivy::Result<SearchResults> {
         let started = Instant::now();
         let Some((reading, page)) = self.read(query)? else {
@@ -137,7 +137,7 @@ impl Volume {
         })
     }
 
-    /// What the products a query finds are called, in their order: each one's texts.
+    /// The texts of the products a query finds, in their order, for suggestions.
     pub fn names(&self, query: &Query) -> tantivy::Result<Vec<Vec<String>>> {
         let Some((reading, page)) = self.read(query)? else {
             return Ok(Vec::new());
@@ -155,7 +155,7 @@ impl Volume {
         names.collect()
     }
 
-    /// How a query is to be read, and its page read so; none: its text has no word, and finds nothing.
+    /// How to read a query, and its page; none if its text has no word, in which case it finds nothing.
     fn read(&self, query: &Query) -> tantivy::Result<Option<(Reading, Page)>> {
         let parsed = query.typed().map(ParsedQuery::parse);
         if parsed
@@ -182,15 +182,15 @@ impl Volume {
     }
 }
 
-/// A page of what matches.
+/// A page of matches.
 struct Page {
-    /// How many products match in all.
+    /// Total number of matching products.
     total: usize,
-    /// This page's, and where the index keeps them.
+    /// The products of this page, with their addresses in the index.
     places: Vec<(Uuid, DocAddress)>,
 }
 
-/// A text as it is read, over what was committed when it was asked: all that one question wants to know is answered alike.
+/// A parsed query on one snapshot of the index: all results of a query come from the same commit.
 struct Reading {
     searcher: Searcher,
     fields: Fields,
@@ -207,7 +207,7 @@ impl Reading {
         self.searcher.search(&self.matching(query), &Count)
     }
 
-    /// The page `query` asks for.
+    /// The page requested by `query`.
     fn page(&self, query: &Query) -> tantivy::Result<Page> {
         let number = |name| SortByStaticFastValue::<i64>::for_field(name);
         let newest = (number(column::CREATED_AT), Order::Desc);
@@ -236,12 +236,12 @@ impl Reading {
         }
     }
 
-    /// The page in the order of `key`, equals by id.
+    /// The page sorted by `key`, equal ones by id.
     fn page_by<K>(&self, query: &Query, key: K) -> tantivy::Result<Page>
     where
         K: SortKeyComputer + Send + 'static,
     {
-        // No page is longer than the index, whatever was asked for: the collector reserves room for all of it at once.
+        // No page is longer than the index, whatever the limit: the collector allocates memory for all of it in advance.
         let most = usize::try_from(self.searcher.num_docs()).unwrap_or(usize::MAX);
         let limit = query.limit.min(most);
         let by_id = (SortByBytes::for_field(column::ID), Order::Asc);
@@ -258,7 +258,7 @@ impl Reading {
         })
     }
 
-    /// What the list can be narrowed by. Facets that nothing is narrowed by are counted together, each other by itself.
+    /// The facets. Those without a filter of their own are counted in one search, the others in one each.
     fn facets(&self, query: &Query) -> tantivy::Result<Facets> {
         let mut facets = Facets::default();
         let (own, shared): (Vec<Facet>, Vec<Facet>) = Facet::ALL

@@ -1,4 +1,4 @@
-//! Where the index lives: one folder for all, `index-<n>` in it for each, and a lock so that it has one owner.
+//! The directory of the indexes: one folder `index-<n>` for each, and a lock so that only one process uses it.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use super::index::Volume;
 use super::writer::Writing;
 use crate::Error;
 
-/// What every index folder's name begins with; a number follows.
+/// Prefix of index folders, followed by a number.
 const PREFIX: &str = "index-";
 
-/// Where the index lives.
+/// Location of the indexes.
 pub enum Home {
     /// In memory, for tests.
     Memory,
@@ -19,13 +19,13 @@ pub enum Home {
     Folder {
         /// The folder.
         root: PathBuf,
-        /// The lock, held as long as this lives; the system lets go of it when the process ends.
+        /// The lock, held as long as this value lives; the system releases it when the process ends.
         _lock: File,
     },
 }
 
 impl Home {
-    /// Takes possession of `root`, which is made if it is not there.
+    /// Locks `root`, which is created if it does not exist.
     pub fn open(root: &Path) -> Result<Self, Error> {
         fs::create_dir_all(root).map_err(Error::unavailable)?;
         let lock = File::create(root.join("lock")).map_err(Error::unavailable)?;
@@ -39,8 +39,8 @@ impl Home {
         }
     }
 
-    /// The index with the highest number that is whole, or else a new, empty one. All others are deleted: they were
-    /// replaced, cut short or damaged, and can be fed again.
+    /// The intact index with the highest number, or else a new, empty one. All others are deleted: they were replaced, interrupted or
+    /// damaged, and can be fed again.
     pub fn live(&self) -> Result<Arc<Volume>, Error> {
         let mut live = None;
         for (_, folder) in self.folders()?.into_iter().rev() {
@@ -76,7 +76,7 @@ impl Home {
         Volume::create(folder).map_err(Error::unavailable)
     }
 
-    /// The index folders by number, the lowest first.
+    /// The index folders by number, lowest first.
     fn folders(&self) -> Result<Vec<(u64, PathBuf)>, Error> {
         let Self::Folder { root, .. } = self else {
             return Ok(Vec::new());
@@ -95,7 +95,7 @@ impl Home {
     }
 }
 
-/// The index in `folder`, or nothing, with a line in the log, if it cannot be used.
+/// The index in `folder`; none, with a log line, if it cannot be used.
 fn whole(folder: &Path) -> Option<Volume> {
     let opened = Volume::open(folder);
     match &opened {
@@ -110,7 +110,7 @@ fn whole(folder: &Path) -> Option<Volume> {
     opened.ok().flatten()
 }
 
-/// Deletes an index folder. What cannot be deleted now is deleted at the next start.
+/// Deletes an index folder. If that fails, it is deleted at the next start.
 pub fn delete(folder: &Path) {
     if let Err(error) = fs::remove_dir_all(folder) {
         tracing::warn!(folder = %folder.display(), %error, "an old search index could not be deleted");

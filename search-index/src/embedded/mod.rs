@@ -1,9 +1,9 @@
 //! The embedded engine: tantivy in this process, for a shop without a search server.
 //!
-//! - [`Home`] is where it lives: `index-<n>` folders and a lock, or memory.
+//! - [`Home`] is its location: `index-<n>` folders and a lock, or memory.
 //! - [`Volume`] is one index and answers searches; an [`ArcSwap`] holds the live one, so that searches never wait.
-//! - [`Writing`] is the one hand that writes to a volume; a mutex guards it, and each commit notes the position.
-//! - `matching` says what a product must match, `fields` what is indexed of it.
+//! - [`Writing`] is the only writer of a volume; a mutex guards it, and each commit stores the position.
+//! - `query_builder` defines what a product must match, `schema` which fields are indexed.
 
 mod facets;
 mod index;
@@ -31,22 +31,22 @@ pub struct EmbeddedEngine {
     shelf: Arc<Shelf>,
 }
 
-/// The live index, and who writes to it. The home comes last, so that its lock outlives everything in it.
+/// The live index and its writers. The home comes last, so that its lock outlives everything in it.
 struct Shelf {
     live: ArcSwap<Volume>,
     desk: Mutex<Desk>,
     home: Home,
 }
 
-/// Those who write: to the live index, and to the one being built beside it.
+/// The writers of the live index and of the one being built.
 struct Desk {
     live: Writing,
     building: Option<Writing>,
 }
 
 impl EmbeddedEngine {
-    /// Opens the index in `folder`, or begins an empty one there. An index that is damaged, unfinished or of another
-    /// format is deleted and begun anew; its position is then 0.
+    /// Opens the index in `folder`, or creates an empty one there. An index that is damaged, unfinished or of another format is deleted and
+    /// created again; its position is then 0.
     ///
     /// # Errors
     /// [`Error::InUse`] if another process has it open; [`Error::Unavailable`] if the disk fails.
@@ -76,7 +76,7 @@ impl EmbeddedEngine {
         })
     }
 
-    /// Does work that waits for the disk where it delays nobody.
+    /// Runs blocking disk work on a thread where it delays no other task.
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Shelf) -> Result<T, Error> + Send + 'static,
@@ -139,7 +139,7 @@ impl Engine for EmbeddedEngine {
                 limit: korean::LOOKED_THROUGH,
                 ..Query::text(&typed)
             };
-            // nothing was typed: nobody is about to type every name there is
+            // nothing was typed: an empty text would complete to every name
             let names = match looked_through.typed() {
                 Some(_) => shelf.live.load().names(&looked_through),
                 None => Ok(Vec::new()),
@@ -158,8 +158,8 @@ impl Engine for EmbeddedEngine {
 }
 
 impl Shelf {
-    /// The desk. A thread that died while it wrote left nothing half done: what waits is taken whole or not at all, and
-    /// a writer is put back only after its commit.
+    /// The writers. A thread that panicked while writing left nothing half done: changes are taken as a whole or not at all, and a writer
+    /// is put back only after its commit.
     fn desk(&self) -> MutexGuard<'_, Desk> {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -192,7 +192,7 @@ impl Shelf {
 }
 
 impl Desk {
-    /// Takes changes, for both indexes. If the one being built fails, it is given up; the live one goes on.
+    /// Applies changes to both indexes. If the one being built fails, it is given up; the live one continues.
     fn take(&mut self, changes: Vec<IndexOp>) -> Result<(), Error> {
         for change in changes {
             let beside = self
@@ -210,14 +210,14 @@ impl Desk {
         Ok(())
     }
 
-    /// The writing to `volume`, if that is still what is being built.
+    /// Takes the writer of `volume`, if that is still the index being built.
     fn take_building(&mut self, volume: &Arc<Volume>) -> Option<Writing> {
         self.building
             .take_if(|building| Arc::ptr_eq(&building.volume, volume))
     }
 }
 
-/// A rebuild under way: it writes to `volume` at the engine's desk.
+/// A rebuild in progress: it writes to `volume`.
 struct Rebuilding {
     engine: EmbeddedEngine,
     volume: Arc<Volume>,
@@ -268,7 +268,7 @@ fn given_up() -> Error {
     Error::unavailable("the rebuild was given up")
 }
 
-/// Ends an index that is no longer needed and deletes its folder; searches that still read it are not disturbed.
+/// Closes an index that is no longer needed and deletes its folder; running searches are not affected.
 fn discard(writing: Writing) {
     if let Some(folder) = &writing.end().folder {
         index_dir::delete(folder);

@@ -1,4 +1,4 @@
-//! A query in tantivy's terms: what a product must match, and how much each kind of match is worth.
+//! Translates a query to tantivy: what a product must match, and the score of each kind of match.
 
 use std::ops::Bound;
 
@@ -15,8 +15,8 @@ use crate::korean::{Form, ParsedQuery, QueryWord};
 
 type Clause = Box<dyn tantivy::query::Query>;
 
-/// What a match of a word is worth. Of all the ways a word matches a product the best one counts, and the words add up.
-/// All are sums of powers of two, so adding them is exact in any order.
+/// Score of a word match. Of all the ways in which a word matches a product the best one counts, and the words add up. All scores are sums
+/// of powers of two, so adding them is exact in any order.
 mod worth {
     pub const NAME_WORD: f32 = 8.0;
     pub const WORD: f32 = 6.0;
@@ -32,16 +32,16 @@ mod worth {
     pub const PART_WITH_TYPOS: f32 = 0.25;
 }
 
-/// Whether words may be read with typos.
+/// Whether typos are allowed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Typos {
-    /// As typed.
+    /// No typos.
     No,
-    /// As far as [`QueryWord::typos`] allows.
+    /// Up to [`QueryWord::typos`].
     Yes,
 }
 
-/// Everything a product must match.
+/// All conditions on a product.
 pub fn all(
     fields: Fields,
     query: &Query,
@@ -53,11 +53,11 @@ pub fn all(
     BooleanQuery::intersection(filters(fields, query).into_iter().chain(words).collect())
 }
 
-/// The filters. They are worth nothing.
+/// The filters. They do not affect the score.
 fn filters(fields: Fields, query: &Query) -> Vec<Clause> {
     let any_of = |mut terms: Vec<Term>| match terms.len() {
         0 => None,
-        // a set is looked up product by product in a bitmap made for the query; one term has its list already
+        // a set is checked for each product in a bitmap built for the query; a single term already has its posting list
         1 => terms.pop().map(|term| scored(has(term), 0.0)),
         _ => Some(scored(TermSetQuery::new(terms), 0.0)),
     };
@@ -146,7 +146,7 @@ fn word(fields: Fields, query_word: &QueryWord, typos: Typos) -> Clause {
     Box::new(DisjunctionMaxQuery::new(ways))
 }
 
-/// All pieces of a word written without spaces; the last one may be unfinished.
+/// All parts of a word written without spaces; the last one may be incomplete.
 fn joined(fields: Fields, pieces: &[Vec<String>], unfinished: bool) -> BooleanQuery {
     let last = pieces.len().saturating_sub(1);
     let clauses = pieces.iter().enumerate();
@@ -154,7 +154,7 @@ fn joined(fields: Fields, pieces: &[Vec<String>], unfinished: bool) -> BooleanQu
     BooleanQuery::intersection(clauses.map(boxed).collect())
 }
 
-/// One of `spellings` as a word or inside one.
+/// One of `spellings`, as a word or inside one.
 fn piece(fields: Fields, spellings: &[String], unfinished: bool) -> BooleanQuery {
     let mut ways: Vec<Clause> = Vec::new();
     for jamo in spellings {

@@ -1,4 +1,4 @@
-//! The fields of the index, and a document as those fields.
+//! The fields of the index, and the conversion of documents.
 
 use tantivy::schema::{
     BytesOptions, FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema,
@@ -9,11 +9,10 @@ use uuid::Uuid;
 
 use crate::{ProductDocument, Removal};
 
-/// The version of what is indexed. Raise it when fields or tokens change: an index of another format is thrown away
-/// and fed again.
+/// The version of the index format. Raise it when fields or tokens change: an index of another format is deleted and fed again.
 pub const FORMAT: u32 = 4;
 
-/// Names of the columns that are sorted by or counted.
+/// Names of the columns used for sorting and counting.
 pub mod column {
     pub const ID: &str = "id";
     pub const POSITION: &str = "position";
@@ -28,12 +27,12 @@ pub mod column {
     pub const REVIEWS: &str = "reviews";
 }
 
-/// The fields. Only what suggestions are made of is stored: an answer is ids, and those come from a column.
+/// The fields. Only the source of suggestions is stored: results are ids, which come from a column.
 #[derive(Clone, Copy)]
 pub struct Fields {
     pub id: Field,
     pub position: Field,
-    /// Present on products only, so that whatever asks for it never sees a removed one.
+    /// Present on products only, so that a query on it never finds a removed one.
     pub shows: Field,
     pub name: Field,
     pub name_length: Field,
@@ -60,8 +59,8 @@ impl Fields {
     /// The schema and its fields; always the same.
     pub fn schema() -> (Schema, Self) {
         let mut schema = Schema::builder();
-        // Our tokens are parted by spaces already. A match counts the same wherever and how often it occurs, so neither
-        // positions nor frequencies are kept.
+        // Tokens are separated by spaces already. A match scores the same wherever and however often it occurs, so neither positions nor
+        // frequencies are stored.
         let indexing = TextFieldIndexing::default()
             .set_tokenizer("whitespace")
             .set_index_option(IndexRecordOption::Basic)
@@ -95,12 +94,12 @@ impl Fields {
         (schema.build(), fields)
     }
 
-    /// The term that finds one product.
+    /// The term that finds a product by its id.
     pub fn of_id(self, id: Uuid) -> Term {
         Term::from_field_bytes(self.id, id.as_bytes())
     }
 
-    /// A product, ready to be indexed.
+    /// Converts a product.
     pub fn product(self, product: &ProductDocument) -> TantivyDocument {
         let mut document = self.removal(Removal {
             id: product.id,
@@ -145,7 +144,7 @@ impl Fields {
         document
     }
 
-    /// What stays of a removed product: its id and the position, so that an older state cannot come back.
+    /// The document of a removed product: its id and position, so that an older state cannot restore it.
     pub fn removal(self, removal: Removal) -> TantivyDocument {
         let mut document = TantivyDocument::default();
         document.add_bytes(self.id, removal.id.as_bytes());

@@ -1,4 +1,4 @@
-//! The one hand that writes to an index.
+//! The only writer of an index.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,23 +10,23 @@ use uuid::Uuid;
 use super::index::{Mark, Volume};
 use crate::index_op::IndexOp;
 
-/// Memory for documents that are being indexed.
+/// Memory for documents being indexed.
 const MEMORY_BYTES: usize = 50_000_000;
 
-/// As many changes are written without waiting for the next commit.
+/// Number of changes that are written without waiting for the next commit.
 const FLUSH_AT: usize = 10_000;
 
-/// The changes that wait, and the index they go to.
+/// The pending changes, and their index.
 pub struct Writing {
     pub volume: Arc<Volume>,
-    /// Opened when it is needed, and again after an error: a writer that failed once is of no use any more.
+    /// Opened on demand, and again after an error: a writer is unusable after its first error.
     writer: Option<IndexWriter>,
     waiting: HashMap<Uuid, IndexOp>,
     complete: bool,
 }
 
 impl Writing {
-    /// Writes to the live index, or to one that is being built.
+    /// A writer of the live index, or of one being built.
     pub fn new(volume: Arc<Volume>, complete: bool) -> Self {
         Self {
             volume,
@@ -36,7 +36,7 @@ impl Writing {
         }
     }
 
-    /// Writes to an index that is being built; the changes that wait for the live one wait for it too.
+    /// A writer of an index being built, with a copy of the changes pending for the live one.
     pub fn beside(live: &Writing, volume: Arc<Volume>) -> Self {
         Self {
             waiting: live.waiting.clone(),
@@ -44,7 +44,7 @@ impl Writing {
         }
     }
 
-    /// Takes a change, unless a newer one of the same product waits or is written already.
+    /// Takes a change, unless a newer one of the same product is pending or written already.
     pub fn take(&mut self, change: IndexOp) -> tantivy::Result<()> {
         let known = match self.waiting.get(&change.id()) {
             Some(waiting) => Some(waiting.position()),
@@ -60,7 +60,7 @@ impl Writing {
         Ok(())
     }
 
-    /// Writes all that waits, durably, and shows it to searches. On an error everything still waits.
+    /// Commits all pending changes durably and shows them to searches. On an error all stay pending.
     pub fn commit(&mut self, position: i64) -> tantivy::Result<()> {
         let position = position.max(self.volume.position());
         let written = self.write(Mark::new(self.complete, position));
@@ -72,13 +72,13 @@ impl Writing {
         written
     }
 
-    /// As [`Writing::commit`], and from then on the index is the live one.
+    /// As [`Writing::commit`]; from then on the index is the live one.
     pub fn complete(&mut self, position: i64) -> tantivy::Result<()> {
         self.complete = true;
         self.commit(position)
     }
 
-    /// Ends the writing, background work included.
+    /// Ends writing, including background work.
     pub fn end(self) -> Arc<Volume> {
         if let Some(Err(error)) = self.writer.map(IndexWriter::wait_merging_threads) {
             tracing::warn!(%error, "a search index that is no longer needed did not end well");

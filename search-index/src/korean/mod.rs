@@ -1,8 +1,8 @@
-//! Korean text for search, without a dictionary: what is indexed of a text, and what a query asks for.
+//! Korean text analysis for search, without a dictionary: the tokens of a text, and the parsing of a query.
 //!
-//! Both engines use this one module, so that they find the same things. It is pure.
+//! Both engines use this module, so that they find the same products. It is pure.
 //!
-//! A word is kept three ways:
+//! A word is indexed in three forms:
 //! - as **jamo**, the single strokes a Korean keyboard types (`냉장고` is `ㄴㅐㅇㅈㅏㅇㄱㅗ`): an unfinished
 //!   syllable (`냉ㅈ`, `냉자`) is then a plain prefix, and one wrong key is one edit;
 //! - as **parts**, every run of two to four syllables, in jamo: `냉장고` is found inside `김치냉장고`;
@@ -20,8 +20,8 @@ pub use query_analysis::{Form, ParsedQuery, QueryWord};
 pub use suggest::{LOOKED_THROUGH, suggestions};
 pub use synonyms::groups as synonym_groups;
 
-/// The most syllables (or letters) of one word that are looked at; the rest is cut off, in texts and in queries
-/// alike, so that a word still finds itself.
+/// Maximum number of syllables (or letters) of a word; the rest is cut off, in texts and in queries alike, so that a word still matches
+/// itself.
 pub const LONGEST_WORD: usize = 32;
 
 /// The shortest part of a word that is indexed, in syllables.
@@ -30,10 +30,10 @@ const SHORTEST_PART: usize = 2;
 /// The longest part of a word that is indexed, in syllables.
 const LONGEST_PART: usize = 4;
 
-/// The most first consonants of a text that are read through from one word's beginning.
+/// Maximum number of initials from the start of one word across the following ones.
 const LONGEST_INITIALS: usize = 16;
 
-/// Tokens of a product's texts for an engine: three strings of tokens, each parted by one space.
+/// Tokens of a product's texts for an engine: three strings, each with its tokens separated by a space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexTokens {
     /// Every word, in jamo.
@@ -45,7 +45,7 @@ pub struct IndexTokens {
 }
 
 impl IndexTokens {
-    /// What is indexed of `texts`, each token once.
+    /// The tokens of `texts`, without duplicates.
     pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let mut tokens = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for text in texts {
@@ -63,8 +63,8 @@ impl IndexTokens {
     }
 }
 
-/// One spelling for all the ways a text can be stored: composed (NFC), lower case, full-width, half-width and squared
-/// letters as plain ones, Latin accents dropped. Single consonants and vowels (`ㄴㅈㄱ`) stay as they were typed.
+/// Unifies the forms in which a text can be stored: composed (NFC), lower case, full-width, half-width and squared letters as plain ones,
+/// Latin accents dropped. Single consonants and vowels (`ㄴㅈㄱ`) are kept as typed.
 pub fn normalise(text: &str) -> String {
     let is_accent = |c: &char| ('\u{300}'..='\u{36f}').contains(c);
     text.chars()
@@ -76,16 +76,16 @@ pub fn normalise(text: &str) -> String {
         .collect()
 }
 
-/// A character without its width, square or accent. The general compatibility form would join single consonants and
-/// vowels into syllables, so those are left alone.
+/// A character without its width, square or accent. The general compatibility form would combine single consonants and vowels into
+/// syllables, so those are left alone.
 fn plain(c: char) -> impl Iterator<Item = char> {
     let kept = is_single_jamo(c).then_some(c);
     let changed = kept.is_none().then(|| std::iter::once(c).nfkd());
     kept.into_iter().chain(changed.into_iter().flatten())
 }
 
-/// The words of a text, normalised and in order. A word ends at anything that is neither letter nor digit, and where
-/// Korean meets another script: `LG전자` is `lg` and `전자`.
+/// The words of a text, normalised and in order. A word ends at anything that is neither letter nor digit, and at a change between Korean
+/// and another script: `LG전자` is `lg` and `전자`.
 pub fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut last = None;
@@ -106,9 +106,9 @@ pub fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// A normalised word as the keys that type it: compatibility jamo, with double final consonants in two (`값` is
-/// `ㄱㅏㅂㅅ`, so that it is still a beginning of `갑시다`). Double vowels stay one, so that mistaking one for another
-/// (`쇠`, `세`) is one error. Letters of other scripts stay.
+/// A normalised word as the keys that type it: compatibility jamo, with double final consonants split in two (`값` is `ㄱㅏㅂㅅ`, so that it is
+/// still a prefix of `갑시다`). Double vowels are not split, so that confusing two of them (`쇠`, `세`) is one error. Letters of other scripts
+/// are kept.
 pub fn jamo(word: &str) -> String {
     word.nfd().fold(String::new(), |mut keys, c| {
         match strokes(c) {
@@ -119,8 +119,8 @@ pub fn jamo(word: &str) -> String {
     })
 }
 
-/// The parts of a normalised word: every run of two to four syllables, in jamo. Only Korean words have parts; a piece
-/// of a Latin word or of a number says nothing.
+/// The parts of a normalised word: every run of two to four syllables, in jamo. Only Korean words have parts; a part of a Latin word or of
+/// a number is meaningless.
 pub fn parts(word: &str) -> Vec<String> {
     let syllables: Vec<char> = word.chars().collect();
     if !word.chars().all(is_hangul) {
@@ -132,8 +132,8 @@ pub fn parts(word: &str) -> Vec<String> {
         .collect()
 }
 
-/// The first consonants to look `words` up by: of each Korean word from each of its syllables on, and from each word's
-/// beginning through to the end of the text (`로드 자전거` is `ㄹㄷ`, `ㅈㅈㄱ`, `ㅈㄱ` and `ㄹㄷㅈㅈㄱ`).
+/// The initials by which `words` are found: of each Korean word from each of its syllables on, and from the start of each word to the end
+/// of the text (`로드 자전거` is `ㄹㄷ`, `ㅈㅈㄱ`, `ㅈㄱ` and `ㄹㄷㅈㅈㄱ`).
 pub fn initials(words: &[String]) -> Vec<String> {
     let firsts: Vec<Vec<char>> = words
         .iter()
@@ -166,13 +166,13 @@ fn is_consonant(c: char) -> bool {
     ('\u{3131}'..='\u{314e}').contains(&c)
 }
 
-/// The consonant a syllable begins with; of a single consonant, itself.
+/// The first consonant of a syllable; of a single consonant, itself.
 fn first_consonant(syllable: char) -> Option<char> {
     let first = std::iter::once(syllable).nfd().next()?;
     strokes(first)?.chars().next().filter(|c| is_consonant(*c))
 }
 
-/// The keys of one jamo, whether it stands in a syllable (conjoining, as NFD gives them) or alone (compatibility).
+/// The keys of one jamo, whether in a syllable (conjoining, as NFD yields them) or alone (compatibility).
 fn strokes(c: char) -> Option<&'static str> {
     Some(match c {
         'ㄱ' | '\u{1100}' | '\u{11a8}' => "ㄱ",

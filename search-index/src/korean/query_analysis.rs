@@ -1,29 +1,29 @@
-//! What a shopper's query asks for, in terms any engine can answer.
+//! Parses a shopper's query into terms any engine can search.
 
 use super::{is_consonant, is_hangul, jamo, synonyms, words};
 
-/// The most characters of a query that are read. Longer ones are pasted by mistake or meant as an attack.
+/// Maximum number of characters of a query. Longer ones are pasted by mistake or meant as an attack.
 const LONGEST_QUERY: usize = 1_000;
 
-/// The most words of a query that must all be found.
+/// Maximum number of words of a query that must all be found.
 const MOST_WORDS: usize = 16;
 
-/// The longest word, in syllables, that is tried as several words written without spaces.
+/// Maximum length of a word, in syllables, that is tried as several words written without spaces.
 const LONGEST_JOINED: usize = 12;
 
-/// The most words that are looked for in one word written without spaces.
+/// Maximum number of words searched for in one word written without spaces.
 const MOST_JOINED: usize = 3;
 
-/// The shortest of them, in syllables.
+/// Minimum length of each of them, in syllables.
 const SHORTEST_JOINED: usize = 2;
 
-/// The longest word, in jamo, that is tried with typos.
+/// Maximum length of a word, in jamo, that is searched with typos.
 const LONGEST_WITH_TYPOS: usize = 24;
 
-/// A parsed query: every one of its words must be found.
+/// A parsed query: all of its words must be found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParsedQuery {
-    /// The words, each once, in the order they were typed. None at all when the text had no letter or digit.
+    /// The words, without duplicates, in the order typed. Empty if the text has no letter or digit.
     pub words: Vec<QueryWord>,
 }
 
@@ -32,27 +32,27 @@ pub struct ParsedQuery {
 pub struct QueryWord {
     /// The word in jamo.
     pub jamo: String,
-    /// Whether it is the last one, so that it may still be being typed: any word it begins is a match too.
+    /// Whether it is the last one, which may be incomplete: any word that starts with it matches too.
     pub unfinished: bool,
-    /// If it is made of consonants only, those: it may be the beginning of the initials of a word.
+    /// The consonants, if it consists of consonants only: they may be a prefix of a word's initials.
     pub initials: Option<String>,
     /// Other ways to write it.
     pub forms: Vec<Form>,
-    /// How many jamo may be wrong, missing, too many or swapped (0, 1 or 2) when too few products match exactly.
+    /// Number of jamo that may be wrong, missing, superfluous or swapped (0, 1 or 2) when there are too few exact matches.
     pub typos: u8,
 }
 
-/// Another way to write a word: all its pieces, in jamo, must be found.
+/// Another way to write a word: all of its pieces, in jamo, must be found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A word that means the same (`엘지` is `lg`).
+    /// A synonym (`엘지` is `lg`).
     Synonym(String),
-    /// The word as several words written without spaces (`삼성냉장고`). Every piece is given with its synonyms.
+    /// The word as several words written without spaces (`삼성냉장고`). Every piece comes with its synonyms.
     Joined(Vec<Vec<String>>),
 }
 
 impl ParsedQuery {
-    /// Reads a query. Never fails; a text of punctuation asks for nothing and so finds nothing.
+    /// Parses a query. Never fails; a text of punctuation only has no words and finds nothing.
     pub fn parse(text: &str) -> Self {
         let text: String = text.chars().take(LONGEST_QUERY).collect();
         let mut kept: Vec<String> = Vec::new();
@@ -71,7 +71,7 @@ impl ParsedQuery {
         }
     }
 
-    /// Whether any of the words may be read with typos.
+    /// Whether typos are allowed in any of the words.
     pub fn has_typos(&self) -> bool {
         self.words.iter().any(|word| word.typos > 0)
     }
@@ -84,7 +84,7 @@ impl QueryWord {
             .into_iter()
             .map(|other| Form::Synonym(self::jamo(other)));
         let initials = jamo.chars().all(is_consonant).then(|| jamo.clone());
-        // consonants alone are one word's initials, or run through several words already
+        // consonants alone are the initials of one word, or already span several words
         let joined = if initials.is_some() {
             Vec::new()
         } else {
@@ -101,8 +101,8 @@ impl QueryWord {
     }
 }
 
-/// How many jamo of a word may be wrong. Short words have too many neighbours (`코트` and `노트` are one apart), and
-/// in a number or a model name (`rtx4070`) another digit is another thing.
+/// Number of jamo of a word that may be wrong. Short words have too many neighbours (`코트` and `노트` differ in one jamo), and in a number or
+/// a model name (`rtx4070`) another digit means another thing.
 pub(super) fn typos(jamo: &str) -> u8 {
     if jamo.contains(char::is_numeric) {
         return 0;
@@ -115,7 +115,7 @@ pub(super) fn typos(jamo: &str) -> u8 {
     }
 }
 
-/// The ways to read a Korean word as two or three words of at least two syllables each.
+/// The ways to split a Korean word into two or three words of at least two syllables each.
 fn joined(word: &str) -> Vec<Vec<Vec<String>>> {
     let syllables: Vec<char> = word.chars().collect();
     if syllables.len() > LONGEST_JOINED || !syllables.iter().copied().all(is_hangul) {
@@ -128,13 +128,13 @@ fn joined(word: &str) -> Vec<Vec<Vec<String>>> {
         .collect()
 }
 
-/// A piece and the words that mean the same, in jamo.
+/// A piece and its synonyms, in jamo.
 fn with_synonyms(piece: &str) -> Vec<String> {
     let synonyms = synonyms::of(piece).into_iter();
     std::iter::once(piece).chain(synonyms).map(jamo).collect()
 }
 
-/// Every way to cut `syllables` into one to `most` pieces that are long enough.
+/// Every way to split `syllables` into one to `most` pieces that are long enough.
 fn cuts(syllables: &[char], most: usize) -> Vec<Vec<String>> {
     let whole = (syllables.len() >= SHORTEST_JOINED).then(|| vec![String::from_iter(syllables)]);
     let mut ways = Vec::from_iter(whole);

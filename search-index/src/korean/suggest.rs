@@ -1,20 +1,19 @@
-//! What a shopper may be about to type.
+//! Suggestions for an incomplete query.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::query_analysis::typos;
 use super::{is_consonant, jamo, normalise, words};
 
-/// The texts of so many products are looked through, the best matches.
+/// Number of best-matching products whose texts are searched for suggestions.
 pub const LOOKED_THROUGH: usize = 200;
 
-/// The most words a text is read together for one that was typed without spaces.
+/// Maximum number of words of a text that are joined to match a word typed without spaces.
 const MOST_TOGETHER: usize = 4;
 
-/// The typed text with its last word finished, in the ways the texts (names, keywords, brands) of the products it finds
-/// finish it: what most products say first, at most `most`. Spaces count for nothing: `로드자전` is finished by `로드
-/// 자전거`, `전동 킥보` by `전동킥보드`. A last word that nothing begins and nobody says is taken for misspelt: then what is
-/// spelt nearly so is suggested. A text that is finished already is no suggestion.
+/// The typed text with its last word completed as in the texts (names, keywords, brands) of the products it finds: completions of most
+/// products first, at most `most`. Spaces are ignored: `로드자전` is completed to `로드 자전거`, `전동 킥보` to `전동킥보드`. A last word that is neither a
+/// prefix of nor contained in any word counts as misspelt: similarly spelt words are suggested then. A complete text is not suggested.
 pub fn suggestions(typed: &str, products: &[Vec<String>], most: usize) -> Vec<String> {
     let parsed = words(typed);
     let Some((last, before)) = parsed.split_last() else {
@@ -42,9 +41,9 @@ pub fn suggestions(typed: &str, products: &[Vec<String>], most: usize) -> Vec<St
     likely.into_iter().take(most).collect()
 }
 
-/// The text that suggestions complete.
+/// The text to complete.
 struct TypedText<'a> {
-    /// All before the last word, with its spaces.
+    /// Everything before the last word, with its spaces.
     kept: &'a str,
     last: &'a str,
     /// The last word in jamo.
@@ -56,21 +55,21 @@ struct TypedText<'a> {
 }
 
 impl TypedText<'_> {
-    /// The ways a text finishes what was typed.
+    /// The completions of the typed text in a text.
     fn finished(&self, text: &[String]) -> Vec<String> {
         let word = text.iter().filter(|word| self.is_begun(word));
         let word = word.map(|word| format!("{}{word}", self.kept));
         word.chain(self.respaced(text)).collect()
     }
 
-    /// Whether a word is another than those typed and finishes the last one.
+    /// Whether a word is not among those typed and completes the last one.
     fn is_begun(&self, word: &str) -> bool {
         key(word, &self.begun).starts_with(&self.begun)
             && word != self.last
             && !self.before.iter().any(|typed| typed == word)
     }
 
-    /// The ways a text says all that was typed, with other spaces.
+    /// The forms of the whole typed text, with different spaces, in a text.
     fn respaced(&self, text: &[String]) -> Vec<String> {
         let written = self.before.len() + 1;
         let runs = (0..text.len()).filter_map(|from| {
@@ -90,7 +89,7 @@ impl TypedText<'_> {
         runs.map(|run| run.join(" ")).collect()
     }
 
-    /// The words of a text that are spelt nearly as the last one.
+    /// The words of a text that are spelt similarly to the last one.
     fn corrected(&self, text: &[String]) -> Vec<String> {
         let most = usize::from(typos(&self.begun));
         let near = text
@@ -106,7 +105,7 @@ impl TypedText<'_> {
     }
 }
 
-/// A word in the letters it was typed in: its jamo, or its first consonants where only consonants were typed.
+/// A word as it was typed: its jamo, or its initials if only consonants were typed.
 fn key(word: &str, typed: &str) -> String {
     match typed.chars().all(is_consonant) {
         true => super::initials(&[word.to_owned()])
@@ -117,7 +116,7 @@ fn key(word: &str, typed: &str) -> String {
     }
 }
 
-/// What is made of the texts of products, that of most products first.
+/// The results of `make` for the texts of all products, most frequent first.
 fn most_said(said: &[Vec<Vec<String>>], make: impl Fn(&[String]) -> Vec<String>) -> Vec<String> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     for texts in said {
@@ -132,7 +131,7 @@ fn most_said(said: &[Vec<Vec<String>>], make: impl Fn(&[String]) -> Vec<String>)
     counts.into_iter().map(|(text, _)| text).collect()
 }
 
-/// How many letters are wrong, missing, too many or swapped between two words.
+/// Number of letters that are wrong, missing, superfluous or swapped between two words.
 fn apart(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let at = |row: &[usize], place: usize| row.get(place).copied().unwrap_or(usize::MAX);

@@ -1,17 +1,17 @@
-//! Words that mean the same, kept as data in `synonyms.tsv`.
+//! Synonyms, stored as data in `synonyms.tsv`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::normalise;
 
-/// The groups of `synonyms.tsv`, normalised. Meilisearch takes them as a setting; the embedded engine asks for each
-/// word's group with every query.
+/// The groups of `synonyms.tsv`, normalised. Meilisearch takes them as a setting; the embedded engine looks up each word's group with every
+/// query.
 pub fn groups() -> impl Iterator<Item = &'static [String]> {
     GROUPS.iter().map(Vec::as_slice)
 }
 
-/// The other words of every group `word` (normalised) is in.
+/// The other words of every group that contains `word` (normalised).
 pub fn of(word: &str) -> Vec<&'static str> {
     let groups = BY_WORD.get(word).into_iter().flatten();
     let others = groups.flat_map(|group| group.iter());

@@ -1,7 +1,7 @@
-//! What the server is told: how an index is set up, and a product as it keeps it.
+//! Settings of an index on the server, and the stored form of documents.
 //!
-//! The words are ours ([`crate::korean`]), so that both engines find the same. Each jamo is sent as one letter of the
-//! phonetic alphabet ([`keys`]): as Hangul, a server that has a Korean dictionary would cut it up again its own way.
+//! The tokens come from [`crate::korean`], so that both engines find the same products. Each jamo is sent as one letter of the phonetic
+//! alphabet ([`keys`]): a server with a Korean dictionary would split Hangul again in its own way.
 
 use std::collections::HashMap;
 
@@ -15,46 +15,46 @@ use crate::index_op::IndexOp;
 use crate::korean::{self, IndexTokens};
 use crate::{ProductDocument, Removal};
 
-/// The version of what is sent. Raise it when settings, fields or tokens change: an index of another format is set up
-/// anew and fed again from the beginning.
+/// The version of the stored form. Raise it when settings, fields or tokens change: an index of another format is set up again and fed from
+/// the beginning.
 pub const FORMAT: u32 = 3;
-/// The id of the document in which an index says what it is.
+/// The id of the document that holds an index's format and position.
 pub const MARK: &str = "mark";
-/// What is searched as typed, the most telling first.
+/// Attributes searched as typed, most important first.
 pub const AS_TYPED: [&str; 5] = ["nameWords", "words", "parts", "initials", "desc"];
-/// What is searched with typing errors too.
+/// Attributes searched with typing errors, too.
 const WITH_TYPOS: [&str; 2] = ["looseWords", "looseParts"];
-/// As far into the results as one may page.
+/// Maximum number of results that can be paged through.
 pub const MOST_HITS: usize = 1_000_000;
-/// As many brands or categories are counted.
+/// Maximum number of brands or categories counted.
 pub const MOST_CODES: usize = 10_000;
 /// The longest token in letters; the server drops words of more than 250 bytes.
 const LONGEST_TOKEN: usize = 100;
-/// As many bytes of a name decide where it is sorted.
+/// Number of bytes of a name used for sorting.
 const SORTED_BYTES: usize = 200;
 
-/// What an index says about itself. It is written together with the documents it speaks of.
+/// Format and position of an index. Written in the same task as the documents it describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
     /// [`FORMAT`] of the program that wrote it.
     pub format: u32,
-    /// Everything up to this position of the log is in.
+    /// Position in the log up to which everything is indexed.
     pub position: i64,
 }
 
 impl Mark {
-    /// As a document.
+    /// Converts it to a document.
     pub fn document(self) -> Value {
         json!({ "id": MARK, "mark": self })
     }
 }
 
-/// All that is searched when errors are allowed.
+/// All attributes searched when errors are allowed.
 pub fn everywhere() -> Vec<&'static str> {
     AS_TYPED.into_iter().chain(WITH_TYPOS).collect()
 }
 
-/// How an index is set up.
+/// Settings of an index.
 pub fn settings() -> Settings {
     Settings::new()
         .with_searchable_attributes(everywhere())
@@ -71,8 +71,7 @@ pub fn settings() -> Settings {
             "freeIn",
         ])
         .with_sortable_attributes(["id", "createdAt", "nameKey", "salePrice", "reviews"])
-        // An order that was asked for comes before everything; of equal matches comes first what can be had, what sells
-        // best, and what has the shortest name.
+        // A requested order comes first; among equal matches, products in stock, best sellers and those with the shortest name come first.
         .with_ranking_rules([
             "sort",
             "words",
@@ -105,7 +104,7 @@ pub fn settings() -> Settings {
         })
 }
 
-/// Words that mean the same, in both directions.
+/// Synonyms, in both directions.
 fn synonyms() -> HashMap<String, Vec<String>> {
     let mut synonyms: HashMap<String, Vec<String>> = HashMap::new();
     for group in korean::synonym_groups() {
@@ -120,8 +119,8 @@ fn synonyms() -> HashMap<String, Vec<String>> {
     synonyms
 }
 
-/// A token as the server reads it: every single jamo as a letter of the phonetic alphabet, one for one, so that
-/// beginnings and typing errors stay what they are. All else stays.
+/// A token as sent to the server: every single jamo becomes one letter of the phonetic alphabet, so that prefixes and typing errors are
+/// preserved. Other characters are kept.
 pub fn keys(jamo: &str) -> String {
     let letter = |c: char| {
         let jamo = u32::from(c).checked_sub(0x3131).filter(|at| *at <= 0x32);
@@ -130,7 +129,7 @@ pub fn keys(jamo: &str) -> String {
     jamo.chars().take(LONGEST_TOKEN).map(letter).collect()
 }
 
-/// What the server keeps after a change.
+/// The stored document after a change.
 pub fn document(change: &IndexOp) -> Value {
     match change {
         IndexOp::State(product) => self::product(product),
@@ -172,18 +171,17 @@ fn product(product: &ProductDocument) -> Value {
     })
 }
 
-/// What stays of a removed product: its id and the position, so that an older state cannot come back. Without `shows`
-/// no search finds it.
+/// The document of a removed product: its id and position, so that an older state cannot restore it. Without `shows` no search finds it.
 fn removal(Removal { id, position }: Removal) -> Value {
     json!({ "id": id, "_position": position })
 }
 
-/// A list, not a text: neighbours in a text may be found as one word, and these are no neighbours.
+/// A list, not a text: adjacent words of a text may match as one word, but these tokens are not adjacent.
 fn list(tokens: &str) -> Vec<String> {
     tokens.split_whitespace().map(keys).collect()
 }
 
-/// The tokens without a digit: in a number or a model name another digit is another thing.
+/// The tokens without a digit: in a number or a model name another digit means another thing.
 fn letters_only(tokens: &str) -> Vec<String> {
     let tokens = tokens.split_whitespace();
     tokens
@@ -192,7 +190,7 @@ fn letters_only(tokens: &str) -> Vec<String> {
         .collect()
 }
 
-/// A name in digits that sort as its code points do; the server would sort texts its own way.
+/// A name as digits that sort in code point order; the server would sort texts differently.
 fn name_key(name: &str) -> String {
     let bytes = name.bytes().take(SORTED_BYTES);
     std::iter::once("n".to_owned())

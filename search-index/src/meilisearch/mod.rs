@@ -1,12 +1,12 @@
-//! The engine that is a Meilisearch server, for a shop of several processes.
+//! The Meilisearch engine, for a shop with several processes.
 //!
-//! - `server` is the way to it: limits of time, tasks waited for, clear errors.
-//! - `documents` says how an index is set up and what it keeps of a product.
-//! - `asking` says what a query asks for.
-//! - [`Writing`] is the one hand that writes to an index; the position of the log is a document among the others, written
-//!   in the same task as what it speaks of.
+//! - `server` talks to it: timeouts, waiting for tasks, clear errors.
+//! - `documents` holds an index's settings and the stored form of a product.
+//! - `query_translation` translates a query.
+//! - [`Writing`] is the only writer of an index; the position in the log is a document of its own, written in the same task as the
+//!   documents it covers.
 //!
-//! The server may be away at any time, also when the shop starts: every call then says so, and nothing is lost.
+//! The server may be unavailable at any time, also when the shop starts: every call then returns an error, and no change is lost.
 
 mod documents;
 mod query_translation;
@@ -27,10 +27,10 @@ use self::writer::Writing;
 use crate::index_op::IndexOp;
 use crate::{Engine, Error, ProductDocument, Query, Rebuild, Removal, SearchResults, korean};
 
-/// How long a position that was read is believed. A server that lost its data is noticed after this.
+/// How long a cached position is used. A server that lost its data is noticed after this.
 const BELIEVED: Duration = Duration::from_secs(2);
 
-/// The engine that is a Meilisearch server. Cheap to clone; all clones are one engine.
+/// The Meilisearch engine. Cheap to clone; all clones are one engine.
 #[derive(Clone)]
 pub struct Meilisearch {
     shop: Arc<Shop>,
@@ -42,7 +42,7 @@ struct Shop {
     desk: Mutex<Desk>,
 }
 
-/// Those who write: to the live index, and to the one being built beside it.
+/// The writers of the live index and of the one being built.
 struct Desk {
     live: Writing,
     building: Option<Writing>,
@@ -51,10 +51,10 @@ struct Desk {
 }
 
 impl Meilisearch {
-    /// The engine at an address, whose index has this name. The server is not asked for anything yet.
+    /// The engine for an index at a URL. Sends no request yet.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] for a key that cannot be one.
+    /// [`Error::Unavailable`] for an invalid key.
     pub fn new(url: &str, key: Option<&str>, index: &str) -> Result<Self, Error> {
         Ok(Self {
             shop: Arc::new(Shop {
@@ -69,7 +69,7 @@ impl Meilisearch {
         })
     }
 
-    /// Deletes the index, for tests and for a shop that moves away.
+    /// Deletes the index, for tests and for a shop that stops using the server.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
@@ -81,7 +81,7 @@ impl Meilisearch {
 }
 
 impl Shop {
-    /// The position of the live index, which is made and set up if it is not there or of another format.
+    /// The position of the live index, which is created if it does not exist or has another format.
     async fn position(&self, desk: &mut Desk) -> Result<i64, Error> {
         if let Some((position, _)) = desk.seen.filter(|(_, at)| at.elapsed() < BELIEVED) {
             return Ok(position);
@@ -100,7 +100,7 @@ impl Shop {
         Ok(position)
     }
 
-    /// Takes changes, for both indexes. If the one being built fails, it is given up; the live one goes on.
+    /// Applies changes to both indexes. If the one being built fails, it is given up; the live one continues.
     async fn take(&self, changes: Vec<IndexOp>) -> Result<(), Error> {
         let mut desk = self.desk.lock().await;
         let desk = &mut *desk;
@@ -117,7 +117,7 @@ impl Shop {
         Ok(())
     }
 
-    /// The name of the index that is built beside the live one.
+    /// The name of the index being built.
     fn beside(&self) -> String {
         format!("{}-next", self.index)
     }
@@ -165,7 +165,7 @@ impl Engine for Meilisearch {
             limit: korean::LOOKED_THROUGH,
             ..Query::text(typed)
         };
-        // nothing was typed: nobody is about to type every name there is
+        // nothing was typed: an empty text would complete to every name
         let names = match looked_through.typed() {
             Some(_) => {
                 query_translation::names(&self.shop.server, &self.shop.index, &looked_through)
@@ -184,7 +184,7 @@ impl Engine for Meilisearch {
         }
         shop.position(&mut desk).await?;
         let index = shop.beside();
-        // one that was cut short has left something behind
+        // an interrupted rebuild may have left an index
         shop.server.delete(&index).await?;
         shop.server.create(&index, &settings()).await?;
         let building = Writing::beside(&desk.live, index);
@@ -197,14 +197,14 @@ impl Engine for Meilisearch {
     }
 }
 
-/// A rebuild under way: it writes at the engine's desk.
+/// A rebuild in progress.
 struct Rebuilding {
     engine: Meilisearch,
     token: Arc<()>,
 }
 
 impl Desk {
-    /// The writing of a rebuild, if that is still what is being built.
+    /// The writer of a rebuild, if that is still in progress.
     fn building(&mut self, token: &Arc<()>) -> Result<&mut Writing, Error> {
         let building = self.building.as_mut();
         let building = building.filter(|building| Arc::ptr_eq(&building.token, token));
@@ -234,7 +234,7 @@ impl Rebuild for Rebuilding {
 }
 
 impl Rebuilding {
-    /// Makes the new index the live one; `back`: wherever that was.
+    /// Makes the new index the live one; with `back`, even if its position is lower.
     async fn change(&self, position: i64, back: bool) -> Result<(), Error> {
         let shop = Arc::clone(&self.engine.shop);
         let mut desk = shop.desk.lock().await;

@@ -1,7 +1,7 @@
-//! A query in Meilisearch's terms.
+//! Translates a query to Meilisearch.
 //!
-//! Meilisearch reads a query one way, so each way to read it is a query of its own, and the server merges what they find
-//! (federation). All have the same filter and order; how much a way is worth is its weight.
+//! Meilisearch has one reading of a query, so each alternative reading is a query of its own, and the server merges the results
+//! (federation). All have the same filter and order; the score of a reading is its weight.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,14 +20,14 @@ use crate::korean::{Form, ParsedQuery};
 use crate::query::Facet;
 use crate::{Error, Facets, PriceRange, Query, SearchResults, Sort};
 
-/// With as many exact matches, nobody wants to see misspelt ones.
+/// With this many exact matches, misspelt ones are not searched.
 const ENOUGH: usize = 5;
-/// The most ways to read a query that are tried.
+/// Maximum number of readings of a query.
 const MOST_READINGS: usize = 16;
-/// The longest page.
+/// Maximum page length.
 const LONGEST_PAGE: usize = 1_000;
 
-/// What a way to read the query is worth.
+/// Weights of the readings.
 mod worth {
     pub const AS_TYPED: f32 = 1.0;
     pub const UNFINISHED: f32 = 0.9;
@@ -35,14 +35,14 @@ mod worth {
     pub const WITH_TYPOS: f32 = 0.5;
 }
 
-/// One way to read the query.
+/// One reading of the query.
 struct Reading {
     text: String,
     worth: f32,
     attributes: Vec<&'static str>,
 }
 
-/// A product as it is answered.
+/// A product in the server's response.
 #[derive(Deserialize)]
 struct Hit {
     id: Uuid,
@@ -52,15 +52,15 @@ struct Hit {
 
 type Answer = FederatedMultiSearchResponse<Hit>;
 
-/// What is fetched beside the number of matches.
+/// What is requested in addition to the number of matches.
 enum Selection {
-    /// The page, and these of each product.
+    /// The page, with these attributes of each product.
     Page(&'static [&'static str]),
     /// A facet.
     Counts(Facet),
 }
 
-/// Where the index keeps what a facet speaks of.
+/// The attribute of a facet.
 fn attribute(facet: Facet) -> &'static str {
     match facet {
         Facet::Brands => "brandCode",
@@ -69,7 +69,7 @@ fn attribute(facet: Facet) -> &'static str {
     }
 }
 
-/// Searches: as typed, and with typos where too little has the text as it was typed.
+/// Searches as typed, and with typos if there are too few exact matches.
 pub async fn search(server: &Server, index: &str, query: &Query) -> Result<SearchResults, Error> {
     let asker = Asker { server, index };
     let Some((readings, page)) = asker.read(query, &["id"]).await? else {
@@ -87,7 +87,7 @@ pub async fn search(server: &Server, index: &str, query: &Query) -> Result<Searc
     })
 }
 
-/// What the products a query finds are called, in their order: each one's texts.
+/// The texts of the products a query finds, in their order, for suggestions.
 pub async fn names(server: &Server, index: &str, query: &Query) -> Result<Vec<Vec<String>>, Error> {
     let asker = Asker { server, index };
     let read = asker.read(query, &["id", "said"]).await?;
@@ -95,14 +95,14 @@ pub async fn names(server: &Server, index: &str, query: &Query) -> Result<Vec<Ve
     Ok(hits.map(|hit| hit.result.said).collect())
 }
 
-/// Asks an index.
+/// Sends queries to an index.
 struct Asker<'a> {
     server: &'a Server,
     index: &'a str,
 }
 
 impl Asker<'_> {
-    /// The ways to read a query, and its page read so; none: its text has no word, and finds nothing.
+    /// The readings of a query, and its page; none if its text has no word, in which case it finds nothing.
     async fn read(
         &self,
         query: &Query,
@@ -129,7 +129,7 @@ impl Asker<'_> {
         Ok(Some((readings, page)))
     }
 
-    /// What the list can be narrowed by: a question for each facet, for none of them may be narrowed by itself.
+    /// The facets: one query for each, because none of them may be filtered by itself.
     async fn facets(&self, query: &Query, readings: &[Reading]) -> Result<Facets, Error> {
         let (brands, categories, price) = tokio::try_join!(
             self.count(query, readings, Facet::Brands),
@@ -203,7 +203,7 @@ impl Asker<'_> {
                     vec![attribute(facet).to_owned()],
                 )])),
                 merge_facets: Some(MergeFacets {
-                    // the ends of the prices are said beside how often each price is, which nobody wants to know
+                    // price statistics come with a count of each price, which is not needed
                     max_values_per_facet: Some(match facet {
                         Facet::Price => 1,
                         Facet::Brands | Facet::Categories => MOST_CODES,
@@ -217,14 +217,14 @@ impl Asker<'_> {
     }
 }
 
-/// The codes of the facet that was asked for, counted.
+/// The counts of the requested facet, by code.
 fn counts(answer: Answer) -> BTreeMap<String, u64> {
     let codes = answer.facet_distribution.unwrap_or_default();
     let codes = codes.into_values().flatten();
     codes.map(|(code, count)| (code, whole(count))).collect()
 }
 
-/// A price as the server says it: of all numbers it makes floating ones, which are exact up to ninety trillion.
+/// A price from the server's response: it converts all numbers to floating point, which is exact up to ninety trillion.
 fn hundredths(price: f64) -> Option<Amount> {
     format!("{price:.0}").parse().ok().map(Amount::new)
 }
@@ -233,7 +233,7 @@ fn whole(count: usize) -> u64 {
     u64::try_from(count).unwrap_or(u64::MAX)
 }
 
-/// No text: one query that matches all.
+/// Without a text: one query that matches all.
 fn everything() -> Vec<Reading> {
     vec![as_typed(String::new(), worth::AS_TYPED)]
 }
@@ -246,8 +246,8 @@ fn as_typed(text: String, worth: f32) -> Reading {
     }
 }
 
-/// The ways to read a text: all of its words whole, the last one unfinished, and words written without spaces taken
-/// apart. A space at the end tells the server that the last word is whole.
+/// The readings of a text: all of its words complete, the last one incomplete, and words written without spaces split. A space at the end
+/// tells the server that the last word is complete.
 fn readings(parsed: &ParsedQuery) -> Vec<Reading> {
     let typed = text(parsed);
     let mut ways = vec![Vec::new()];
@@ -277,7 +277,7 @@ fn readings(parsed: &ParsedQuery) -> Vec<Reading> {
     .collect()
 }
 
-/// The text read with typing errors, if any of its words may have some.
+/// The reading of the text with typing errors, if any of its words may have some.
 fn misspelt(parsed: &ParsedQuery) -> Option<Reading> {
     parsed.has_typos().then(|| Reading {
         text: format!("{} ", text(parsed)),
@@ -291,7 +291,7 @@ fn text(parsed: &ParsedQuery) -> String {
     words.join(" ")
 }
 
-/// What everything found must be.
+/// The filter on all results.
 fn filter(query: &Query) -> String {
     let sellers = query.sellers.iter().map(Uuid::to_string);
     let visible = if query.include_hidden {
@@ -320,8 +320,8 @@ fn filter(query: &Query) -> String {
     .join(" AND ")
 }
 
-/// A filter by some values, if there are any. A value with a quote or a backslash is nobody's code and cannot be said
-/// safely: it is left out, and a list of none matches nothing.
+/// A filter by some values, if there are any. A value with a quote or a backslash is not a valid code and cannot be quoted safely: it is
+/// left out, and an empty list matches nothing.
 fn one_of(attribute: &str, values: impl Iterator<Item = String>) -> Option<String> {
     let mut values = values.peekable();
     values.peek()?;
@@ -333,7 +333,7 @@ fn one_of(attribute: &str, values: impl Iterator<Item = String>) -> Option<Strin
     Some(format!("{attribute} IN [{}]", values.join(", ")))
 }
 
-/// The order asked for, if it is not that of the best match.
+/// The requested order, unless it is by relevance.
 fn sort(query: &Query) -> Option<&'static [&'static str]> {
     Some(match query.sort {
         Sort::Relevance if query.typed().is_some() => return None,

@@ -1,4 +1,4 @@
-//! The server: every question with a limit of time, every task waited for.
+//! The connection to the server: every request has a timeout, and every task is waited for.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -18,14 +18,14 @@ use uuid::Uuid;
 use super::documents::{MARK, Mark};
 use crate::Error;
 
-/// How long an answer may take.
+/// Timeout of a response.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long a task may take, with all that waits before it.
+/// Timeout of a task, including all tasks queued before it.
 const TASK_PATIENCE: Duration = Duration::from_secs(120);
-/// Pause before a task is asked for again, at first and at most.
+/// Pause between two polls of a task, initial and maximum.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(500));
 
-/// What can go wrong between here and the server.
+/// Errors of requests.
 #[derive(Debug, thiserror::Error)]
 enum Trouble {
     #[error("the search server has not answered for {} s", PATIENCE.as_secs())]
@@ -68,7 +68,7 @@ impl Server {
         Ok(Self { client })
     }
 
-    /// Asks, with a limit of time. A connection that broke is tried once more: nothing asked this way harms twice.
+    /// Sends a request with a timeout. After a broken connection it is repeated once: all requests sent this way are idempotent.
     pub async fn ask<T, F>(&self, question: impl Fn() -> F) -> Result<T, SdkError>
     where
         F: Future<Output = Result<T, SdkError>>,
@@ -83,7 +83,7 @@ impl Server {
         }
     }
 
-    /// Waits for what the server has taken in.
+    /// Waits for an enqueued task.
     async fn done(&self, taken: Result<TaskInfo, SdkError>) -> Result<(), Error> {
         self.finished(taken.map_err(Error::unavailable)?.task_uid)
             .await
@@ -107,7 +107,7 @@ impl Server {
         Err(Error::unavailable(Trouble::Busy { task }))
     }
 
-    /// Waits until nothing waits for this index any more: what an earlier process sent, or a call that gave up waiting.
+    /// Waits until no task of this index is queued any more: from an earlier process, or from a call that timed out.
     pub async fn idle(&self, index: &str) -> Result<(), Error> {
         let mut query = TasksQuery::<TasksPaginationFilters, _>::new(&self.client);
         query
@@ -122,7 +122,7 @@ impl Server {
         }
     }
 
-    /// What an index says about itself; none: there is no such index, or it says nothing.
+    /// The mark of an index; none if there is no such index, or it has none.
     pub async fn mark(&self, index: &str) -> Result<Option<Mark>, Error> {
         let index = self.client.index(index);
         match self.ask(|| index.get_document::<StoredMark>(MARK)).await {
@@ -132,7 +132,7 @@ impl Server {
         }
     }
 
-    /// Makes an index, if it is not there, and sets it up.
+    /// Creates an index, if it does not exist, and sets it up.
     pub async fn create(&self, index: &str, settings: &Settings) -> Result<(), Error> {
         match self.ask(|| self.client.get_index(index)).await {
             Ok(_) => {}
@@ -147,7 +147,7 @@ impl Server {
         self.done(taken).await
     }
 
-    /// Deletes an index, if it is there.
+    /// Deletes an index, if it exists.
     pub async fn delete(&self, index: &str) -> Result<(), Error> {
         match self.ask(|| self.client.get_index(index)).await {
             Ok(_) => {
@@ -159,7 +159,7 @@ impl Server {
         }
     }
 
-    /// The positions at which an index knows these products.
+    /// The indexed positions of these products.
     pub async fn positions(
         &self,
         index: &str,
@@ -180,27 +180,27 @@ impl Server {
         Ok(known.collect())
     }
 
-    /// Puts documents into an index; all of them are in when this returns.
+    /// Adds documents to an index; all are indexed when this returns.
     pub async fn put(&self, index: &str, documents: &[Value]) -> Result<(), Error> {
         let index = self.client.index(index);
         let taken = self.ask(|| index.add_or_replace(documents, Some("id")));
         self.done(taken.await).await
     }
 
-    /// Lets two indexes change their names, at once.
+    /// Swaps the names of two indexes atomically.
     pub async fn swap(&self, one: &str, other: &str) -> Result<(), Error> {
         let swap = SwapIndexes {
             indexes: (one.to_owned(), other.to_owned()),
             rename: None,
         };
-        // Done twice it would be undone, so this one is not tried again.
+        // Not idempotent: a second swap would undo the first, so this one is not retried.
         let taken = timeout(PATIENCE, self.client.swap_indexes([&swap])).await;
         self.done(taken.unwrap_or_else(|_| Err(SdkError::Other(Box::new(Trouble::Silent)))))
             .await
     }
 }
 
-/// The number of a task, as the client wants it.
+/// The id of a task, in the client's form.
 #[derive(Clone, Copy, Serialize)]
 struct Uid(u32);
 

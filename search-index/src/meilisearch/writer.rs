@@ -1,4 +1,4 @@
-//! The one hand that writes to an index.
+//! The only writer of an index.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,19 +10,19 @@ use super::server::Server;
 use crate::Error;
 use crate::index_op::IndexOp;
 
-/// As many changes are sent without waiting for the next commit.
+/// Number of changes that are sent without waiting for the next commit.
 const SEND_AT: usize = 1_000;
 
-/// The changes that wait, and the index they go to.
+/// The pending changes, and their index.
 pub struct Writing {
     pub index: String,
-    /// Tells this writing from another one to an index of the same name.
+    /// Distinguishes this writer from another one of an index with the same name.
     pub token: Arc<()>,
     waiting: BTreeMap<Uuid, IndexOp>,
 }
 
 impl Writing {
-    /// Writes to an index.
+    /// A writer of an index.
     pub fn new(index: String) -> Self {
         Self {
             index,
@@ -31,7 +31,7 @@ impl Writing {
         }
     }
 
-    /// Writes to an index that is being built; the changes that wait for the live one wait for it too.
+    /// A writer of an index being built, with a copy of the changes pending for the live one.
     pub fn beside(live: &Writing, index: String) -> Self {
         Self {
             waiting: live.waiting.clone(),
@@ -39,7 +39,7 @@ impl Writing {
         }
     }
 
-    /// Takes a change, unless a newer one of the same product waits.
+    /// Takes a change, unless a newer one of the same product is pending.
     pub async fn take(&mut self, server: &Server, change: IndexOp) -> Result<(), Error> {
         let waiting = self.waiting.get(&change.id());
         if waiting.is_some_and(|waiting| waiting.position() > change.position()) {
@@ -52,13 +52,13 @@ impl Writing {
         Ok(())
     }
 
-    /// Sends all that waits, and up to where the log is in, as one task. On an error everything still waits.
+    /// Sends all pending changes and the position in the log, as one task. On an error all stay pending.
     pub async fn commit(&mut self, server: &Server, position: i64) -> Result<(), Error> {
         let format = FORMAT;
         self.send(server, Some(Mark { format, position })).await
     }
 
-    /// Forgets what waits: it is in the index that took this one's name.
+    /// Drops the pending changes: they are in the index that took this one's name.
     pub fn forget(&mut self) {
         self.waiting.clear();
     }

@@ -1,10 +1,10 @@
-//! What the tests of this crate share.
+//! Helpers shared by the tests of this crate.
 
 use domain::Amount;
 use search_index::ProductDocument;
 use uuid::Uuid;
 
-/// A product nobody would notice, to start from.
+/// A product with default values, to start from.
 pub fn plain(number: u32, name: &str) -> ProductDocument {
     ProductDocument {
         id: Uuid::from_u128(number.into()),

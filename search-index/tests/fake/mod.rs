@@ -1,7 +1,7 @@
-//! A stand-in for a Meilisearch server, for machines that have none: the paths, bodies, states and errors of the real
-//! one as far as the engine uses them (checked against version 1.50), in memory. Its matching is a simple model of the
-//! documented rules: all words, in the attributes searched; the last one may be unfinished; synonyms; typing errors
-//! where they are allowed; the ranking rules `sort`, `typo` and `attributeRank`, then the index's own.
+//! A fake Meilisearch server, for machines without one: the paths, bodies, states and errors of the real one as far as the engine uses them
+//! (checked against version 1.50), in memory. Its matching is a simple model of the documented rules: all words, in the attributes
+//! searched; the last one may be incomplete; synonyms; typing errors where they are allowed; the ranking rules `sort`, `typo` and
+//! `attributeRank`, then the index's own.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-/// The only key it takes.
+/// The only key it accepts.
 pub const KEY: &str = "the-key-of-the-fake-server";
 
 #[derive(Clone, Default)]
@@ -26,7 +26,7 @@ pub struct Fake(Arc<Mutex<Inside>>);
 struct Inside {
     indexes: BTreeMap<String, Index>,
     tasks: Vec<Task>,
-    /// What the next documents are refused with.
+    /// Error with which the next documents are refused.
     refusing: Option<&'static str>,
 }
 
@@ -40,7 +40,7 @@ struct Task {
     index: Option<String>,
     kind: &'static str,
     work: Work,
-    /// How often it was asked for: enqueued, processing, done.
+    /// Number of polls so far: enqueued, processing, done.
     asked: usize,
     error: Option<Value>,
 }
@@ -55,7 +55,7 @@ enum Work {
 }
 
 impl Fake {
-    /// Starts one; answers where.
+    /// Starts a server; returns its URL.
     pub async fn start() -> (Self, String) {
         let fake = Self::default();
         let routes = Router::new()
@@ -77,12 +77,12 @@ impl Fake {
         (fake, url)
     }
 
-    /// Refuses the next documents, as a task that fails.
+    /// Refuses the next documents with a task that fails.
     pub fn refuse(&self, why: &'static str) {
         self.0.lock().unwrap().refusing = Some(why);
     }
 
-    /// The settings of an index, as they were sent.
+    /// The settings of an index, as sent.
     pub fn settings(&self, index: &str) -> Value {
         self.0.lock().unwrap().indexes[index].settings.clone()
     }
@@ -92,7 +92,7 @@ impl Fake {
         self.0.lock().unwrap().indexes.keys().cloned().collect()
     }
 
-    /// Loses everything, as a server with a new disk.
+    /// Deletes everything, like a server with a new disk.
     pub fn lose(&self) {
         *self.0.lock().unwrap() = Inside::default();
     }
@@ -122,7 +122,7 @@ impl Fake {
 }
 
 impl Inside {
-    /// Does a task when it is asked for the third time, and those before it first.
+    /// Executes a task at its third poll, after those queued before it.
     fn ask(&mut self, uid: usize) -> Value {
         self.tasks[uid].asked += 1;
         if self.tasks[uid].asked > 2 {
@@ -318,7 +318,7 @@ async fn swap(State(fake): State<Fake>, Json(body): Json<Value>) -> Response {
     fake.enqueue(None, "indexSwap", Work::Swap(name(0), name(1)))
 }
 
-/// What is found of one document, by the best of the queries.
+/// The match of one document, by the best of the queries.
 struct Hit<'a> {
     document: &'a Value,
     score: f64,
@@ -410,7 +410,7 @@ async fn search(State(fake): State<Fake>, Json(body): Json<Value>) -> Response {
                 }
             }
         }
-        // merged, the values are cut to so many; the ends are those of all
+        // merged, the values are limited to this many; the range covers all of them
         let most = usize::try_from(most.unwrap()).unwrap();
         let counts: BTreeMap<String, u64> = counts.into_iter().take(most).collect();
         answer["facetDistribution"][facet] = json!(counts);
@@ -445,7 +445,7 @@ fn by(rules: &[String], a: &Hit<'_>, b: &Hit<'_>) -> Ordering {
         .unwrap_or(Ordering::Equal)
 }
 
-/// The forms of filters the engine writes.
+/// The filter forms that the engine writes.
 fn passes(document: &Value, filter: &str) -> bool {
     filter.split(" AND ").all(|part| {
         let (field, rest) = part.split_once(' ').unwrap();
@@ -476,7 +476,7 @@ fn passes(document: &Value, filter: &str) -> bool {
     })
 }
 
-/// How well a document matches all words of a query: 1 at best, by attribute and typing errors.
+/// How well a document matches all words of a query: 1 at best, reduced by attribute and typing errors.
 fn matched(settings: &Value, document: &Value, query: &Value) -> Option<f64> {
     assert_eq!(query["matchingStrategy"], "all");
     let text = query["q"].as_str().unwrap();
@@ -528,7 +528,7 @@ fn tokens(value: &Value) -> impl Iterator<Item = &str> {
     text.chain(strings(value)).flat_map(str::split_whitespace)
 }
 
-/// Letters wrong, missing, too many or swapped.
+/// Number of letters wrong, missing, superfluous or swapped.
 fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     if one.len().abs_diff(other.len()) > 2 {

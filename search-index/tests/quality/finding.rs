@@ -1,4 +1,4 @@
-//! What is found, and what comes first.
+//! Which products are found, and in which order.
 
 use std::collections::BTreeSet;
 
@@ -37,15 +37,15 @@ async fn shoppers_find_what_they_mean_and_nothing_else() {
 async fn better_matches_come_first() {
     for shop in shops().await {
         for (text, better, worse) in [
-            ("냉장고", "dios", "kimchi"), // a word of its own before a part of one
+            ("냉장고", "dios", "kimchi"), // a whole word before a part of one
             ("냉장고", "fridge", "kimchi"),
             ("킥보드", "kick", "ekick"),
             ("자전거", "kids", "mini"), // in the name before in a keyword
             ("로드 자전거", "road", "mtb"),
             ("자전거", "road", "kids"),
-            ("헬멧", "helmet", "set"),    // the shorter name
-            ("자물쇠", "lock", "lock2"),  // the lower id
-            ("ㅈㅈㄱ", "kids", "citrus"), // all of a word before its beginning
+            ("헬멧", "helmet", "set"),    // shorter name first
+            ("자물쇠", "lock", "lock2"),  // lower id first
+            ("ㅈㅈㄱ", "kids", "citrus"), // a whole word before a prefix
         ] {
             let keys = shop.keys(Query::text(text)).await;
             let place = |wanted| keys.iter().position(|key| *key == wanted).unwrap();

@@ -1,4 +1,4 @@
-//! The tables of what is sold, and the engines it is looked for with.
+//! The products of the tables, and the engines they are searched with.
 
 mod finding;
 mod narrowing;
@@ -19,7 +19,7 @@ const GOODS: &str = include_str!("goods.txt");
 const SUGGESTIONS: &str = include_str!("suggestions.txt");
 const CASES: &str = include_str!("cases.txt");
 
-/// The lines of a table: without comments, blank lines and its heading; the cells trimmed.
+/// The rows of a table: without comments, blank lines and the heading; cells trimmed.
 fn table(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     let lines = text
         .lines()
@@ -29,7 +29,7 @@ fn table(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
         .map(|line| line.split('|').map(str::trim).collect())
 }
 
-/// An engine that holds the goods.
+/// An engine with the products.
 struct Shop {
     name: &'static str,
     engine: Arc<dyn Engine>,
@@ -37,7 +37,7 @@ struct Shop {
     _home: Home,
 }
 
-/// Where an engine lives; it goes when the test has ended.
+/// Storage of an engine, removed at the end of the test.
 enum Home {
     Folder {
         _folder: TempDir,
@@ -51,10 +51,10 @@ enum Home {
 impl Drop for Home {
     fn drop(&mut self) {
         if let Self::Server { index, address } = self {
-            // connections belong to the runtime that made them, and the test's is waiting for this
+            // connections belong to the runtime that opened them, and the test's is blocked by this
             let index = std::mem::take(index);
             if address.key.as_deref() == Some(KEY) {
-                return; // the stand-in ends with the test
+                return; // the fake server ends with the test
             }
             let engine = address.engine(&index);
             std::thread::spawn(|| {
@@ -75,7 +75,7 @@ struct EngineUnderTest {
     home: Home,
 }
 
-/// Every engine there is, empty.
+/// Every engine, empty.
 async fn engines() -> Vec<EngineUnderTest> {
     let folder = || Home::Folder {
         _folder: tempfile::tempdir().unwrap(),
@@ -98,7 +98,7 @@ async fn engines() -> Vec<EngineUnderTest> {
             batch: 1_000,
             home: Home::Folder { _folder: on_disk },
         },
-        // one commit each, so that the goods lie in many segments
+        // one commit each, so that the products are spread over many segments
         EngineUnderTest {
             name: "many segments",
             engine: memory(),
@@ -114,7 +114,7 @@ async fn engines() -> Vec<EngineUnderTest> {
     ]
 }
 
-/// The engine that is a server: the one at `MEILISEARCH_URL` (and `MEILISEARCH_KEY`), or else a stand-in.
+/// The Meilisearch engine: the server at `MEILISEARCH_URL` (and `MEILISEARCH_KEY`), or else the fake one.
 async fn server(index: &str) -> (Meilisearch, ServerAddress) {
     let variable = |name| std::env::var(name).ok().filter(|text| !text.is_empty());
     let address = match variable("MEILISEARCH_URL") {
@@ -141,7 +141,7 @@ impl ServerAddress {
     }
 }
 
-/// Every engine there is, with the goods in it.
+/// Every engine, with the products.
 async fn shops() -> Vec<Shop> {
     let mut shops = Vec::new();
     for EngineUnderTest {
@@ -227,7 +227,7 @@ impl Shop {
         found.unwrap_or_else(|error| panic!("{}: {query_shown}: {error}", self.name))
     }
 
-    /// The keys of what a query finds, in order.
+    /// The keys of the products a query finds, in order.
     async fn keys(&self, query: Query) -> Vec<&'static str> {
         let found = self
             .search(Query {

@@ -1,4 +1,4 @@
-//! What is found in order, narrowed, counted and paged.
+//! Order, filters, counts and pages of results.
 
 use std::collections::BTreeMap;
 
@@ -246,7 +246,7 @@ async fn filters() {
                 },
                 "road",
             ),
-            // five bicycles are spelt so, though one of them alone is of this kind: none is misspelt
+            // five bicycles are spelt like this, though only one of them is of this type: none counts as misspelt
             (
                 Query {
                     categories: list(&["DESK"]),

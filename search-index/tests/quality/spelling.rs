@@ -1,11 +1,11 @@
-//! Words and codes however they are spelled, and where the engines differ.
+//! Alternative spellings of words and codes, and differences between the engines.
 
 use search_index::{Engine, ProductDocument, Query};
 
 use super::{EngineUnderTest, engines};
 use crate::common::plain;
 
-/// Some products of a test's own, in every engine.
+/// Some products of this test, in every engine.
 async fn filled(documents: Vec<ProductDocument>) -> Vec<EngineUnderTest> {
     let tested = engines().await;
     for one in &tested {
@@ -17,7 +17,7 @@ async fn filled(documents: Vec<ProductDocument>) -> Vec<EngineUnderTest> {
     tested
 }
 
-/// The numbers of what is found, in order.
+/// The numbers of the products found, in order.
 async fn numbers(engine: &dyn Engine, text: &str) -> Vec<u128> {
     let found = engine.search(Query::text(text)).await.unwrap();
     found.ids.iter().map(|id| id.as_u128()).collect()
@@ -49,7 +49,7 @@ async fn of_equal_matches_the_useful_ones_come_first() {
         ..
     } in filled(documents).await
     {
-        // what sells best, the rest as made, what is sold out, and last what only says so in its description
+        // best seller first, the rest in order of creation, then sold-out ones, and last the one with a match in its description only
         assert_eq!(numbers(&*engine, "전조등").await, [3, 2, 4, 1, 5], "{name}");
         assert_eq!(numbers(&*engine, "밝은").await, [5], "{name}");
     }
@@ -122,7 +122,7 @@ async fn codes_are_found_with_and_without_their_hyphens() {
     }
 }
 
-/// What one engine does and the other does not, said here and nowhere else.
+/// The only documented differences between the engines.
 #[tokio::test]
 async fn the_engines_differ_in_these() {
     let documents = vec![
@@ -137,14 +137,14 @@ async fn the_engines_differ_in_these() {
         ..
     } in filled(documents).await
     {
-        // consonants that are not the last word are whole to a server, a beginning to the embedded engine
+        // to the server, consonants that are not the last word are complete; to the embedded engine they are a prefix
         let embedded = usize::from(engine.name() == "embedded");
         assert_eq!(
             numbers(&*engine, "ㅈㅈ 공구").await.len(),
             embedded,
             "{name}"
         );
-        // a server looks at the first ten words
+        // the server searches the first ten words only
         let eleven = "가 나 다 라 마 바 사 아 자 차 없는말";
         assert_eq!(
             numbers(&*engine, eleven).await.len(),

@@ -1,4 +1,4 @@
-//! The engine that is a server: fed, built anew, away, and wrong.
+//! The Meilisearch engine: feeding, rebuilding, unavailability, and errors.
 
 #[expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 mod serving_tests {

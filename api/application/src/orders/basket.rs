@@ -11,7 +11,9 @@ use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, ProductId, Shippin
 use domain::member::Member;
 use domain::order::{OrderTerms, RuleVersion, StockTaken};
 use domain::price_trace::PriceTrace;
-use domain::pricing::{CouponToUse, Line, PricingError, Quote, Request, explained, quote};
+use domain::pricing::{
+    BeforeCoupons, CouponToUse, Line, PricingError, Quote, Request, explained, quote,
+};
 use domain::record::Resource;
 use domain::rounding::RoundingStep;
 use domain::shipping::{Area, Geolocation, ShippingGroup, ShippingOption};
@@ -246,6 +248,18 @@ impl Basket {
         points: Amount,
     ) -> Result<Quote, PricingError> {
         quote(&self.request(coupons, points))
+    }
+
+    /// Calls `with` with this basket before its coupons, to try other coupons on it.
+    ///
+    /// # Errors
+    /// The first rule that the goods violate.
+    pub fn before_coupons<T>(
+        &self,
+        with: impl FnOnce(&BeforeCoupons<'_>) -> T,
+    ) -> Result<T, PricingError> {
+        let request = self.request(&[], Amount::ZERO);
+        Ok(with(&BeforeCoupons::of(&request)?))
     }
 
     /// The product each stock aggregate must belong to.

@@ -92,7 +92,7 @@ pub async fn upload(
     Err(refused(Code::TooManyRequests, &part, "quota", message))
 }
 
-/// Checks that these pictures were uploaded for the order, and within the last day unless a claim has them.
+/// Checks that these pictures were uploaded for the order in the last day. Whether another claim has them is the order's rule.
 ///
 /// # Errors
 /// `invalid` with the field `pictures`, also for pictures of other orders.

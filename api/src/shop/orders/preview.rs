@@ -5,9 +5,10 @@ use domain::Amount;
 use domain::coupon::Stage;
 use domain::ids::{CartId, IssuedCouponId, MemberId};
 use domain::pricing::coupon::CouponRefusal;
-use domain::pricing::{CouponToUse, PricingError, Quote};
+use domain::pricing::{BeforeCoupons, PricingError, Quote};
 use domain::shipping::Area;
-use projections::{member_coupons, stock};
+use projections::member_coupons::{self, IssuedRow};
+use projections::stock;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -148,63 +149,66 @@ async fn choices(
     refused: &[(IssuedCouponId, CouponRefusal)],
 ) -> AppResult<Vec<CouponChoice>> {
     let rows = member_coupons::usable_coupons(app.pool(), member, app.clock.now()).await?;
-    let numbers: Vec<String> = (0..basket.lines.len()).map(number).collect();
-    Ok(rows
-        .into_iter()
-        .map(|row| {
-            let takes_on = |purchase_no: Option<&String>| {
-                let alone = CouponToUse {
-                    issued: row.id,
-                    coupon: row.coupon,
-                    terms: row.terms.clone(),
-                    purchase_no: purchase_no.cloned(),
-                };
-                let quote = basket
-                    .quote_with(&[alone], Amount::ZERO)
-                    .map_err(|error| error.why().unwrap_or(CouponRefusal::TakesNothing))?;
-                Ok(CouponAmount {
-                    purchase_no: purchase_no.cloned(),
-                    amount: quote.coupons.iter().map(|used| used.amount).sum(),
-                })
-            };
-            let on_lines = || numbers.iter().map(|no| takes_on(Some(no)));
-            let tried: Vec<Result<CouponAmount, CouponRefusal>> = match row.terms.stage {
-                Stage::Total => vec![takes_on(None)],
-                Stage::Product => on_lines().collect(),
-                // Alone it applies to every eligible parcel.
-                Stage::Fare => on_lines().chain([takes_on(None)]).collect(),
-            };
-            let mut takes = Vec::new();
-            let mut whys = Vec::new();
-            for tried in tried {
-                match tried {
-                    Ok(taken) => takes.push(taken),
-                    Err(why) => whys.push(why),
-                }
-            }
-            let applicable = match row.terms.stage {
-                Stage::Total if takes.is_empty() => Vec::new(),
-                Stage::Total => numbers.clone(),
-                Stage::Product | Stage::Fare => takes
-                    .iter()
-                    .filter_map(|taken| taken.purchase_no.clone())
-                    .collect(),
-            };
-            let chosen = refused
-                .iter()
-                .find(|(issued, _)| *issued == row.id)
-                .map(|(_, why)| *why);
-            let fits_nothing = whys.first().copied().filter(|_| applicable.is_empty());
-            CouponChoice {
-                issued: row.id,
-                name: row.terms.name,
-                stage: row.terms.stage,
-                applicable,
-                takes,
-                why: chosen.or(fits_nothing),
-            }
+    let choices = basket.before_coupons(|before| {
+        let tried = rows
+            .into_iter()
+            .map(|row| choice(before, row, basket, refused));
+        tried.collect()
+    });
+    Ok(choices?)
+}
+
+/// Tries a coupon alone on every line.
+fn choice(
+    before: &BeforeCoupons<'_>,
+    row: IssuedRow,
+    basket: &Basket,
+    refused: &[(IssuedCouponId, CouponRefusal)],
+) -> CouponChoice {
+    let takes_on = |line: Option<usize>| {
+        let amount = before.discount_of(&row.terms, line)?;
+        let purchase_no = line.map(number);
+        Ok(CouponAmount {
+            purchase_no,
+            amount,
         })
-        .collect())
+    };
+    let on_lines = || (0..basket.lines.len()).map(|line| takes_on(Some(line)));
+    let tried: Vec<Result<CouponAmount, CouponRefusal>> = match row.terms.stage {
+        Stage::Total => vec![takes_on(None)],
+        Stage::Product => on_lines().collect(),
+        // Alone it applies to every eligible parcel.
+        Stage::Fare => on_lines().chain([takes_on(None)]).collect(),
+    };
+    let mut takes = Vec::new();
+    let mut whys = Vec::new();
+    for tried in tried {
+        match tried {
+            Ok(taken) => takes.push(taken),
+            Err(why) => whys.push(why),
+        }
+    }
+    let applicable = match row.terms.stage {
+        Stage::Total if takes.is_empty() => Vec::new(),
+        Stage::Total => (0..basket.lines.len()).map(number).collect(),
+        Stage::Product | Stage::Fare => takes
+            .iter()
+            .filter_map(|taken| taken.purchase_no.clone())
+            .collect(),
+    };
+    let chosen = refused
+        .iter()
+        .find(|(issued, _)| *issued == row.id)
+        .map(|(_, why)| *why);
+    let fits_nothing = whys.first().copied().filter(|_| applicable.is_empty());
+    CouponChoice {
+        issued: row.id,
+        name: row.terms.name,
+        stage: row.terms.stage,
+        applicable,
+        takes,
+        why: chosen.or(fits_nothing),
+    }
 }
 
 async fn lines(app: &AppState, basket: &Basket) -> AppResult<Vec<PreviewLine>> {

@@ -1,4 +1,4 @@
-//! What may be done about a claim, and the events of it.
+//! Decisions on claims, and their events.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ impl Draft {
         self.events.push(event);
     }
 
-    /// Splits the purchase if only some of its pieces are meant; the number that names exactly those.
+    /// Splits the purchase if only some of its units are claimed; returns the number of the purchase with exactly those.
     pub(in crate::order) fn isolate(&mut self, pieces: &ClaimPieces) -> Result<String, OrderError> {
         let no = &pieces.purchase_no;
         let line = self.order.purchase_terms(no);
@@ -153,7 +153,7 @@ impl Order {
         Ok(draft.events)
     }
 
-    /// Checks the pictures of an application: each is of no other claim, and there are not too many.
+    /// Checks the pictures of an application: none belongs to another claim, and there are not too many.
     pub(in crate::order) fn may_show(&self, pictures: &[ClaimPictureId]) -> Result<(), OrderError> {
         if pictures.len() > CLAIM_PICTURES_MOST {
             return Err(OrderError::TooManyPictures);
@@ -207,7 +207,7 @@ impl Order {
         {
             return Ok(vec![]);
         }
-        // A number may follow, or be corrected, while the goods are on their way.
+        // An invoice number may be added or corrected while the goods are in transit.
         self.goods_are_at(
             made,
             &[CollectionStatus::Pending, CollectionStatus::Progress],
@@ -398,7 +398,7 @@ impl Order {
         }
     }
 
-    /// Where the goods of a claim are.
+    /// Collection status of the goods of a claim.
     pub(in crate::order) fn goods_of(&self, claim: &Claim) -> CollectionStatus {
         let first = claim.purchase_nos.first();
         first
@@ -421,7 +421,7 @@ impl Order {
     }
 }
 
-/// What decides whether purchases may be in one claim.
+/// The properties that purchases in one claim must share.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct ClaimScope {
     seller: crate::ids::MemberId,
@@ -435,7 +435,7 @@ impl Purchase {
         }
     }
 
-    /// Checks whether `by` may open a claim that otherwise needs `check`: staff may also after the confirmation.
+    /// Checks whether `by` may open a claim that normally requires `check`: staff may also do so after the confirmation.
     pub(in crate::order) fn may_be_claimed(
         &self,
         by: CanceledBy,
@@ -447,7 +447,7 @@ impl Purchase {
         })
     }
 
-    /// Whole days left until automatic confirmation; none before it is delivered, and once it is confirmed.
+    /// Whole days left until automatic confirmation; none before delivery, and once it is confirmed.
     pub(in crate::order) fn days_left(&self, context: &Context) -> Option<u32> {
         let open = self.confirm_on.filter(|_| self.confirmed.is_none());
         open.map(|day| {

@@ -1,4 +1,4 @@
-//! What the events of claims change in an order.
+//! State changes by the events of claims.
 
 use time::Date;
 
@@ -13,7 +13,7 @@ use crate::order::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseS
 use crate::personal::{Party, Sealed};
 
 impl Collection {
-    /// Goods that are still with the buyer, of a return.
+    /// Goods of a return that are still with the buyer.
     pub(in crate::order) const fn to_come(
         fault: Fault,
         pickup: Sealed<Party>,
@@ -36,7 +36,7 @@ impl Collection {
 }
 
 impl Order {
-    /// Starts a return or exchange of a purchase, which is not confirmed as long as it is open.
+    /// Starts a return or exchange of a purchase, which is not confirmed while it is open.
     pub(in crate::order) fn start_claim(
         &mut self,
         claim: ClaimId,
@@ -227,7 +227,7 @@ impl Order {
         }
     }
 
-    /// The pieces that did not arrive have a claim of their own, which is rejected.
+    /// The units that did not arrive have a claim of their own, which is rejected.
     fn reject_missing(&mut self, claim: ClaimId, missing: MissingPieces) {
         self.reserve_less(claim, &missing.purchase_no);
         let Some(arrived) = self.claim(claim).cloned() else {
@@ -250,7 +250,7 @@ impl Order {
             },
             ..arrived
         };
-        // What was found is about the pieces that arrived.
+        // The inspection covers the units that arrived.
         if let Some(goods) = &mut rejected.collection {
             goods.inspection = None;
         }
@@ -283,7 +283,7 @@ impl Purchase {
         }
     }
 
-    /// Automatic confirmation goes on, on this day. What was confirmed before is confirmed again, and earns nothing more.
+    /// Resumes automatic confirmation on this day. A purchase that was confirmed before is confirmed again, without earning points again.
     pub(in crate::order) fn resume_confirmation(&mut self, confirm_on: Option<Date>) {
         if self.confirmed.is_some() {
             self.purchase_status = PurchaseStatus::Complete;

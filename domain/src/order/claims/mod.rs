@@ -7,10 +7,10 @@
 //! | return | once it is sent, until it is confirmed | goods picked up, inspected by the piece, approved | completed with its refund; rejected; withdrawn until picked up |
 //! | exchange | once it is delivered, until it is confirmed | accepted, goods picked up and inspected, replacement sent | completed with its delivery; rejected until the replacement is sent; withdrawn until picked up |
 //!
-//! Staff may open a return or exchange of a confirmed purchase, too. Nothing moves in the books before it is approved: then what the
-//! confirmation earned is reversed. If it is refused or withdrawn, or the replacement is delivered, the purchase is complete again.
+//! Staff may open a return or exchange of a confirmed purchase, too. Nothing is posted before it is approved: then the entries of the
+//! confirmation are reversed. If it is rejected or withdrawn, or the replacement is delivered, the purchase is complete again.
 //!
-//! A claim covers purchases of one seller at one stage. Claims of before that may cover several sellers: only staff answer those.
+//! A claim covers purchases of one seller at one stage. Older claims may cover several sellers: only staff answer those.
 
 mod decide;
 mod evolve;
@@ -35,7 +35,7 @@ use crate::ids::{ClaimId, ClaimPictureId, RefundId};
 use crate::money::Amount;
 use crate::personal::{Party, Sealed};
 
-/// The most pictures a return or exchange has.
+/// Maximum number of pictures of a return or exchange.
 pub const CLAIM_PICTURES_MOST: usize = 5;
 
 /// A claim on paid purchases.
@@ -79,7 +79,7 @@ pub enum ClaimState {
     Requested,
     /// Approved; stock, coupons and points are given back, the refund is in progress.
     Approved {
-        /// The refund; none when there is no money to give back.
+        /// The refund; none without money to give back.
         refund: Option<RefundId>,
     },
     /// Rejected.
@@ -89,12 +89,12 @@ pub enum ClaimState {
     },
     /// The refund is completed.
     Completed {
-        /// The refund; none when there was no money to give back.
+        /// The refund; none without money to give back.
         refund: Option<RefundId>,
     },
     /// Withdrawn by the buyer.
     Withdrawn,
-    /// An exchange that was accepted; its replacement is taken from stock.
+    /// An accepted exchange; its replacement is reserved.
     Accepted,
     /// An exchange whose replacement was delivered.
     Exchanged,
@@ -112,21 +112,21 @@ pub struct Collection {
     pub return_fare: Amount,
     /// Whole days left until automatic confirmation when the claim was requested; none if the goods were on their way.
     pub days_left: Option<u32>,
-    /// The parcel they come back with.
+    /// The parcel in which they come back.
     pub invoice: Option<Invoice>,
-    /// What was found.
+    /// Result of the inspection.
     pub inspection: Option<Inspection>,
-    /// The parcel they were sent back to the buyer with.
+    /// The parcel in which they were sent back to the buyer.
     pub sent_back: Option<Invoice>,
-    /// What the buyer gets instead; none for a return.
+    /// The replacement; none for a return.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchange: Option<Exchange>,
-    /// Pictures of them.
+    /// Pictures of the goods.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<ClaimPictureId>,
 }
 
-/// What the inspection of returned goods found.
+/// Result of inspecting returned goods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Inspection {
@@ -143,18 +143,18 @@ pub struct Inspection {
 pub struct ClaimIds {
     /// The first claim; further ones count up from it.
     pub claim: ClaimId,
-    /// The refund of all that is approved at once.
+    /// The refund of all claims approved immediately.
     pub refund: RefundId,
 }
 
 impl ClaimIds {
-    /// The claim at this place of the decision.
+    /// The claim with this index in the decision.
     fn nth(self, place: u128) -> ClaimId {
         count_up(self.claim, place)
     }
 }
 
-/// Another claim id that follows from one: ids end in random bits, so that neighbours are free.
+/// Another claim id derived from one: ids end in random bits, so neighbouring ids are free.
 const fn count_up(claim: ClaimId, by: u128) -> ClaimId {
     ClaimId(uuid::Uuid::from_u128(claim.0.as_u128().wrapping_add(by)))
 }
@@ -164,12 +164,12 @@ const fn count_up(claim: ClaimId, by: u128) -> ClaimId {
 pub struct ClaimPieces {
     /// Number of the purchase.
     pub purchase_no: String,
-    /// Pieces; none for all of them.
+    /// Quantity; none for all.
     pub quantity: Option<u32>,
 }
 
 impl ClaimPieces {
-    /// All pieces of a purchase.
+    /// All units of a purchase.
     pub fn all(purchase_no: impl Into<String>) -> Self {
         Self {
             purchase_no: purchase_no.into(),
@@ -194,7 +194,7 @@ pub struct CancelRequest {
 }
 
 impl CancelRequest {
-    /// A request for all pieces of these purchases, which recharges no fare.
+    /// A request for all units of these purchases, which recharges no fare.
     pub fn whole(
         ids: ClaimIds,
         purchase_nos: impl IntoIterator<Item = String>,
@@ -222,7 +222,7 @@ pub struct ReturnRequest {
     pub by: CanceledBy,
     /// The reason.
     pub reason: CancelReason,
-    /// The party at fault, as the request says.
+    /// The party at fault, as claimed.
     pub fault: Fault,
     /// Address the goods are picked up from.
     pub pickup: Sealed<Party>,
@@ -259,8 +259,8 @@ impl Claim {
         }
     }
 
-    /// Whether it waits for its next step: an answer, the goods or the delivery of the replacement. A claim that is approved waits
-    /// for its refund only.
+    /// Whether it waits for its next step: an answer, the goods or the delivery of the replacement. An approved claim only waits for its
+    /// refund.
     pub const fn is_open(&self) -> bool {
         matches!(self.state, ClaimState::Requested | ClaimState::Accepted)
     }
@@ -278,7 +278,7 @@ impl Claim {
         )
     }
 
-    /// The returned pieces that are written off, because they cannot be sold again.
+    /// Number of returned units that are written off because they cannot be sold again.
     pub fn written_off(&self) -> u32 {
         let inspection = self.collection.as_ref().and_then(|goods| goods.inspection);
         inspection.map_or(0, |found| found.arrived.saturating_sub(found.resellable))
@@ -290,7 +290,7 @@ impl Claim {
         Some((goods.fault, goods.return_fare))
     }
 
-    /// The day of automatic confirmation if the claim ends now: the whole days that were left go on from here.
+    /// The day of automatic confirmation if the claim ends now: the remaining whole days are counted from now.
     pub(super) fn confirmation_day(&self, context: &Context) -> Option<Date> {
         let left = self.collection.as_ref()?.days_left?;
         Some(business_day::after(context.now, left))

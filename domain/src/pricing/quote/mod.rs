@@ -1,6 +1,7 @@
 //! The price of an order: every purchase, fare and coupon with its exact share. Shown by the preview, frozen when the order is
 //! placed.
 
+mod before_coupons;
 mod terms;
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,7 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use crate::catalogue::{BundledPart, Discount, Product, ProductOption};
-use crate::coupon::{CouponTerms, PriceBasis, Stage};
+use crate::coupon::CouponTerms;
 use crate::distance::Kilometres;
 use crate::ids::{CouponId, IssuedCouponId, OptionId, ProductId, ShippingId};
 use crate::money::{Amount, MoneyError};
@@ -20,9 +21,11 @@ use crate::pricing::discount_allocation::{
     Allocation, AllocationError, AllocationStep, AllocationTarget, FarePortions, allocate,
 };
 use crate::pricing::error::PricingError;
-use crate::pricing::shipments::{Shipment, parcels};
+use crate::pricing::shipments::Shipment;
 use crate::rounding::RoundingStep;
 use crate::shipping::{Area, ShippingOption};
+
+pub use before_coupons::BeforeCoupons;
 
 /// Maximum quantity of one line; larger quantities are input errors, or need an individual offer.
 pub const QUANTITY_MAX: u32 = 9_999;
@@ -144,10 +147,14 @@ fn worked<'a>(request: &'a Request<'a>) -> Result<(Quote, TracedQuote<'a>), Pric
             step: request.step.hundredths(),
         });
     }
-    let priced = priced_lines(request)?;
-    let sale_prices: Vec<Amount> = priced.iter().map(|line| line.sale_price).collect();
-    let parcels = parcels(request, &sale_prices)?;
-    let steps = steps(request, &priced, &parcels)?;
+    let before = BeforeCoupons::of(request)?;
+    let steps = steps(request, &before)?;
+    let BeforeCoupons {
+        priced,
+        sale_prices,
+        parcels,
+        ..
+    } = before;
     let fares = parcels
         .iter()
         .map(|parcel| {
@@ -417,8 +424,7 @@ fn priced_line<'l>(
 /// The target of each coupon, in the given order, or the reason why one does not apply.
 fn steps(
     request: &Request<'_>,
-    priced: &[PricedLine<'_>],
-    parcels: &[Shipment<'_>],
+    before: &BeforeCoupons<'_>,
 ) -> Result<Vec<AllocationStep>, PricingError> {
     let mut steps: Vec<AllocationStep> = Vec::with_capacity(request.coupons.len());
     for (place, used) in request.coupons.iter().enumerate() {
@@ -427,17 +433,29 @@ fn steps(
             .coupons
             .iter()
             .take(place)
-            .any(|before| before.issued == issued)
+            .any(|earlier| earlier.issued == issued)
         {
             return Err(PricingError::CouponTwice { issued });
         }
         let refused = |why| PricingError::CouponNotApplicable { issued, why };
-        coupon::sound(&used.terms).map_err(refused)?;
-        coupon::in_period(&used.terms, request.now).map_err(refused)?;
+        before.is_usable(&used.terms).map_err(refused)?;
         if !used.terms.combinable && request.coupons.len() > 1 {
             return Err(refused(CouponRefusal::NotCombinable));
         }
-        let target = target(request, used, priced, parcels, &steps).map_err(refused)?;
+        let named = match &used.purchase_no {
+            None => None,
+            Some(purchase_no) => Some(
+                request
+                    .lines
+                    .iter()
+                    .position(|line| line.purchase_no == *purchase_no)
+                    .ok_or_else(|| refused(CouponRefusal::PurchaseUnknown))?,
+            ),
+        };
+        let target = before.target(&used.terms, named).map_err(refused)?;
+        if let Some(why) = taken_by_another(&target, &steps) {
+            return Err(refused(why));
+        }
         steps.push(AllocationStep {
             target,
             discount: coupon::discount(&used.terms),
@@ -446,110 +464,21 @@ fn steps(
     Ok(steps)
 }
 
-/// The target of one coupon. `before` are the previous coupons, for the limits of one product coupon per purchase and one fare
-/// coupon per fare.
-fn target(
-    request: &Request<'_>,
-    used: &CouponToUse,
-    priced: &[PricedLine<'_>],
-    parcels: &[Shipment<'_>],
-    before: &[AllocationStep],
-) -> Result<AllocationTarget, CouponRefusal> {
-    let terms = &used.terms;
-    let named = match &used.purchase_no {
-        None => None,
-        Some(purchase_no) => Some(
-            request
-                .lines
-                .iter()
-                .position(|line| line.purchase_no == *purchase_no)
-                .ok_or(CouponRefusal::PurchaseUnknown)?,
-        ),
+/// The refusal of a second product coupon on a purchase, or a second fare coupon on a fare.
+fn taken_by_another(target: &AllocationTarget, before: &[AllocationStep]) -> Option<CouponRefusal> {
+    let is_taken = |step: &AllocationStep| match (&step.target, target) {
+        (AllocationTarget::Line(taken), AllocationTarget::Line(line)) => taken == line,
+        (AllocationTarget::Fares(taken), AllocationTarget::Fares(fares)) => {
+            taken.iter().any(|fare| fares.contains(fare))
+        }
+        _ => false,
     };
-    let candidates: Vec<usize> = match (terms.stage, named) {
-        (Stage::Product, None) => return Err(CouponRefusal::PurchaseRequired),
-        (Stage::Total, Some(_)) => return Err(CouponRefusal::WholeOrderOnly),
-        (Stage::Product, Some(line)) => vec![line],
-        (Stage::Fare, Some(line)) => parcels
-            .iter()
-            .filter(|parcel| parcel.carries.contains(&line))
-            .flat_map(|parcel| parcel.carries.clone())
-            .collect(),
-        (Stage::Fare | Stage::Total, None) => (0..request.lines.len()).collect(),
+    let why = match target {
+        AllocationTarget::Line(_) => CouponRefusal::PurchaseHasCoupon,
+        AllocationTarget::Fares(_) => CouponRefusal::FareHasCoupon,
+        AllocationTarget::Total { .. } => return None,
     };
-    let (lines, price) = fitting(request, terms, priced, &candidates)?;
-    coupon::price_fits(terms, price)?;
-    match (terms.stage, named) {
-        (Stage::Product, named) => {
-            let target = AllocationTarget::Line(named.ok_or(CouponRefusal::PurchaseRequired)?);
-            if before.iter().any(|step| step.target == target) {
-                return Err(CouponRefusal::PurchaseHasCoupon);
-            }
-            Ok(target)
-        }
-        (Stage::Fare, _) => {
-            let fares = parcels_where(parcels, |parcel| {
-                parcel.carries.iter().any(|line| lines.contains(line))
-            });
-            let taken = |step: &AllocationStep| match &step.target {
-                AllocationTarget::Fares(taken) => taken.iter().any(|fare| fares.contains(fare)),
-                AllocationTarget::Line(_) | AllocationTarget::Total { .. } => false,
-            };
-            if before.iter().any(taken) {
-                return Err(CouponRefusal::FareHasCoupon);
-            }
-            Ok(AllocationTarget::Fares(fares))
-        }
-        (Stage::Total, _) => Ok(AllocationTarget::Total {
-            fares: parcels_where(parcels, |parcel| {
-                parcel.carries.iter().all(|line| lines.contains(line))
-            }),
-            lines,
-        }),
-    }
-}
-
-/// The eligible candidates and their price before coupons, by the coupon's price basis; if there are none, the reason for the first candidate.
-fn fitting(
-    request: &Request<'_>,
-    terms: &CouponTerms,
-    priced: &[PricedLine<'_>],
-    candidates: &[usize],
-) -> Result<(Vec<usize>, Amount), CouponRefusal> {
-    let mut fitting = Vec::new();
-    let mut price = Amount::ZERO;
-    let mut why = None;
-    for (place, (line, priced)) in request.lines.iter().zip(priced).enumerate() {
-        if !candidates.contains(&place) {
-            continue;
-        }
-        match coupon::is_for(terms, line.goods()) {
-            Ok(()) => {
-                fitting.push(place);
-                // A sum that overflows exceeds every bound of a coupon.
-                let of_line = match terms.price_basis {
-                    PriceBasis::Sale => Ok(priced.sale_price),
-                    PriceBasis::List => priced.unit_price.times(line.quantity),
-                };
-                let sum = of_line.and_then(|of_line| price.plus(of_line));
-                price = sum.unwrap_or(Amount::new(i64::MAX));
-            }
-            Err(reason) => why = why.or(Some(reason)),
-        }
-    }
-    match why {
-        Some(why) if fitting.is_empty() => Err(why),
-        _ => Ok((fitting, price)),
-    }
-}
-
-fn parcels_where(parcels: &[Shipment<'_>], wanted: impl Fn(&Shipment<'_>) -> bool) -> Vec<usize> {
-    parcels
-        .iter()
-        .enumerate()
-        .filter(|(_, parcel)| wanted(parcel))
-        .map(|(place, _)| place)
-        .collect()
+    before.iter().any(is_taken).then_some(why)
 }
 
 fn stage_error(request: &Request<'_>, error: AllocationError) -> PricingError {

@@ -1,4 +1,4 @@
-//! What an order freezes of a quote: its purchases, fares, coupons and totals.
+//! The parts of a quote that an order freezes: its purchases, fares, coupons and totals.
 
 use super::{PricedLine, Request};
 use crate::coupon::Stage;

@@ -5,7 +5,7 @@ use super::*;
 use domain::Decider;
 use domain::order::FareOutcome;
 
-/// An order that remembers, so that stories can go on.
+/// An order that keeps its events, so that a test can continue.
 struct Story(Order);
 
 impl Story {
@@ -43,14 +43,14 @@ fn before_preparing_policy_approves_at_once_after_it_somebody_has_to() {
     assert_eq!(asks(vec![placed(), paid()], &[0], buyer), both);
     let preparing = || vec![placed(), paid(), prepared(0)];
     assert_eq!(asks(preparing(), &[0], buyer), ["CancelRequested"]);
-    // a claim for each stage and seller: what is only paid is canceled at once although its neighbour is being prepared
+    // a claim for each stage and seller: what is only paid is canceled at once even if its neighbour is being prepared
     let staged = ["CancelRequested", "CancelRequested", "CancelApproved"];
     assert_eq!(asks(preparing(), &[0, 1], buyer), staged);
     assert_eq!(asks(preparing(), &[1, 2], buyer), [both, both].concat());
     assert_eq!(asks(preparing(), &[0], CanceledBy::Staff), both);
 }
 
-/// Whether a delayed purchase was sent is a question of its invoice number (books.md, reading 3).
+/// Whether a delayed purchase was sent is determined by its invoice number (books.md, reading 3).
 #[test]
 fn delayed_before_it_was_sent_counts_as_being_prepared() {
     let late = || vec![placed(), paid(), prepared(0), delayed(0)];
@@ -189,7 +189,7 @@ fn a_part_gives_its_own_shares_back_and_a_fare_with_its_last_purchase() {
 
 #[test]
 fn what_is_final_is_decided_when_it_is_approved() {
-    // both lines of one bundle are asked for before either is answered: neither sees the other gone
+    // both lines of one bundle are requested before either is answered: neither considers the other as gone
     let mut shop = Shop::open();
     let basket = Basket {
         lines: vec![(HELMET, 1), (super::super::shop::SET, 1)],
@@ -333,7 +333,7 @@ fn a_reason_is_one_of_the_shops_or_sealed_and_stored_as_a_text_or_a_seal() {
     }
 }
 
-/// Claims of before requests were divided by seller: only staff answer them.
+/// Claims from before requests were split by seller: only staff answer them.
 #[test]
 fn an_older_claim_of_several_sellers_is_answered_by_staff() {
     let requested = OrderEvent::CancelRequested {
@@ -365,7 +365,7 @@ fn an_older_claim_of_several_sellers_is_answered_by_staff() {
     }
     let mut story = Story(order);
     story.does(approve(10));
-    // the fares of both parcels that are empty now went back by the rule of that time
+    // the fares of both parcels that are empty now were refunded by the rule of that time
     let empty = story.0.terms().unwrap().fares.iter().enumerate();
     for (place, fare) in empty.filter(|(_, fare)| !fare.carries(&no(1))) {
         let place = u32::try_from(place).unwrap();

@@ -83,7 +83,7 @@ fn an_account_given_up_ends_the_wait_but_takes_no_time_away() {
         order(before).when(end()).then_nothing();
     }
     order([]).when(end()).then_refuses(OrderError::NotPlaced);
-    // the agreed hour is over, the account's time is not
+    // the agreed hour is over, the account's period is not
     let given_up = || [placed(), awaited(2, 72), ended()];
     order(given_up())
         .after(Duration::hours(71))

@@ -1,4 +1,4 @@
-//! The receiver as corrected, and the note of staff.
+//! Corrections of the receiver, and the note of staff.
 
 use domain::personal::Party;
 use domain::shipping::Area;

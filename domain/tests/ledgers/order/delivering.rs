@@ -79,7 +79,7 @@ fn the_day_of_an_unreported_delivery_counts_in_seoul() {
 fn a_delivery_nobody_reports_comes_with_its_day() {
     let sent = || vec![placed(), paid(), prepared(0), shipped(0)];
     let late = || [sent(), vec![delayed(0)]].concat();
-    // NOON is of the 21st, the day is the 28th; the day of the deadline does not count beside it
+    // NOON is on the 21st, the day is the 28th; the day of the deadline does not count in addition
     for on_its_way in [sent(), late()] {
         order(on_its_way.clone())
             .after(Duration::days(7) - Duration::hours(12) - Duration::SECOND)

@@ -9,10 +9,10 @@ use domain::order::{
 };
 use domain::stock::Stock;
 
-/// The helmets: two pieces, alone in a parcel of the first seller's.
+/// The helmets: two units, alone in a parcel of the first seller.
 const HELMETS: usize = 1;
 
-/// Both ways at the fare of the least goods, 3.01.
+/// Both ways at the fare of the smallest amount of goods, 3.01.
 pub(super) const FEE: Amount = Amount::new(602);
 
 /// A shop with the order delivered; helmets and juices are in stock.
@@ -151,7 +151,7 @@ pub(super) fn handle(shop: &mut Shop, acts: impl IntoIterator<Item = OrderComman
     }
 }
 
-/// Pieces in stock and pieces orders hold.
+/// Units in stock and units held by orders.
 fn stock(shop: &Shop, product: usize) -> (u32, u64) {
     let stock: &Stock = &shop.stock[&stock_of(product)];
     (stock.available, stock.taken)
@@ -212,7 +212,7 @@ fn the_buyer_at_fault_pays_both_ways_before_the_replacement_is_sent() {
     };
     let at = CollectionStatus::Progress;
     refuses(&shop, fee(FEE), OrderError::WrongCollection { at });
-    // the inspection finds that it was the buyer
+    // the inspection finds the buyer at fault
     handle(&mut shop, [inspect(2, 2, Fault::Buyer)]);
     refuses(&shop, send("111111111111"), OrderError::FeeDue { due: FEE });
     let short = fee(Amount::new(301));
@@ -239,7 +239,7 @@ fn the_buyer_at_fault_pays_both_ways_before_the_replacement_is_sent() {
         amount: FEE.negated().unwrap(),
     };
     assert_eq!(booked.unwrap(), [bank, payable]);
-    // what is paid for is sent
+    // an exchange whose fee is paid must be sent
     refuses(&shop, reject(), OrderError::ClaimClosed);
     handle(&mut shop, [send("111111111111"), complete()]);
     assert_eq!(shop.order(id(1)).claims[0].state, ClaimState::Exchanged);

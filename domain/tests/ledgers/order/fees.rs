@@ -39,7 +39,7 @@ fn fee_due() -> Shop {
     shop
 }
 
-/// The balance of the money that is not used, and what the first seller is owed for fees.
+/// The balance of unused money, and what the first seller is owed for fees.
 fn books(shop: &Shop) -> (Amount, Amount, Amount) {
     assert_eq!(shop.books.faults().unwrap(), vec![]);
     let balance = |account| shop.books.books().balance(account);
@@ -101,7 +101,7 @@ fn a_fee_paid_twice_goes_back_once() {
     let second = shop.start_fee(id(1), id(10), PaymentMethod::Bank).unwrap();
     assert_ne!(first, second);
     assert_eq!(shop.payments[&first].stage, PaymentStage::Abandoned);
-    // the first window was still open somewhere, and both are charged
+    // the first window was still open elsewhere, and both are charged
     shop.charge(second, "b", FEE).unwrap();
     shop.charge(first, "a", FEE).unwrap();
     let refund = RefundId(first.0);
@@ -128,11 +128,11 @@ fn a_transfer_and_a_card_pay_it_once() {
     assert_eq!(refused.code(), "already_paid");
     let refused = shop.start_fee(id(1), id(10), CARD).unwrap_err();
     assert_eq!(refused, OrderError::AlreadyPaid.into());
-    // charged all the same
+    // charged nevertheless
     shop.charge(payment, "t", FEE).unwrap();
     assert_eq!(shop.payments[&payment].refundable(), Ok(Amount::ZERO));
     assert_eq!(books(&shop).1, FEE, "the transfer stays");
-    // staff cannot write a transfer down for a fee that was paid by card: that money would be nobody's
+    // staff cannot record a transfer for a fee that was paid by card: that money would have no owner
     let mut shop = fee_due();
     let payment = shop.start_fee(id(1), id(10), CARD).unwrap();
     shop.charge(payment, "t", FEE).unwrap();
@@ -157,7 +157,7 @@ fn the_end_of_the_exchange_cancels_it_and_late_money_goes_back() {
     assert_eq!(status(&shop), Some(UserPaymentStatus::Canceled));
     shop.refunded(payment, RefundId(payment.0)).unwrap();
     assert_eq!(books(&shop), (Amount::ZERO, Amount::ZERO, Amount::ZERO));
-    // what was paid in time is not rejected any more
+    // an exchange whose fee was paid in time cannot be rejected any more
     let mut shop = fee_due();
     let payment = shop.start_fee(id(1), id(10), CARD).unwrap();
     shop.charge(payment, "t", FEE).unwrap();

@@ -151,7 +151,7 @@ fn approve(claim: u128) -> OrderCommand {
     }))
 }
 
-/// The law wants to know for five years who a guest was; a member's records go with the member.
+/// A guest's personal data is kept for five years by law; a member's records are erased with the member.
 #[test]
 fn who_a_guest_was_is_let_go_of_when_its_time_has_come() {
     let mut of_guest = terms();

@@ -1,5 +1,5 @@
-//! Peer scenarios of claims with our digits (docs/spec/peer-scenarios.md, section 5), named by their ids. docs/spec/peer-scenarios-run.tsv has
-//! where the others run, or why one is out.
+//! Peer scenarios of claims with our decimals (docs/spec/peer-scenarios.md, section 5), named by their ids.
+//! docs/spec/peer-scenarios-run.tsv lists where the others run, or why one is left out.
 
 use super::super::given::at_noon;
 use super::super::shop::pickup;
@@ -7,7 +7,7 @@ use super::*;
 use domain::Decider;
 use domain::order::{ClaimPieces, CollectionStatus, EarnedPoints, Fault, ReturnRequest};
 
-/// A line: pieces, price of one, product discount, share of a total coupon.
+/// A line: quantity, unit price, product discount, share of a total coupon.
 type Line = (u32, i64, i64, i64);
 
 /// A paid order of these lines.
@@ -40,7 +40,7 @@ fn decided(order: &Order, act: OrderCommand) -> Result<Order, OrderError> {
     Ok(order)
 }
 
-/// Cancels pieces of a line; the money that goes back.
+/// Cancels units of a line; returns the refund.
 fn cancel_pieces(order: &Order, line: usize, quantity: u32) -> (Order, Amount) {
     let ids = ClaimIds {
         claim: id(10),
@@ -94,7 +94,7 @@ fn r20_a_refund_is_lowered_by_the_share_of_a_coupon() {
     assert_eq!(cancel_pieces(&order, 1, 1).1, Amount::new(7_500));
 }
 
-/// Two delivered pieces.
+/// A delivered purchase of two units.
 fn delivered_pair() -> Order {
     let mut events = of_lines(&[(2, 1_000, 0, 0)]);
     events.extend([prepared(0), shipped(0), delivered(0, 29)]);

@@ -59,7 +59,7 @@ fn everybody_sees_their_own_next_actions() {
         let mut staffs = sellers;
         let opened = [RequestReturn, RequestExchange];
         let is_open = |action: &Action| match line.purchase_status {
-            // the buyer may not any more
+            // not allowed for the buyer any more
             PurchaseStatus::Complete => true,
             _ => buyers.contains(action),
         };

@@ -4,7 +4,7 @@ use domain::order::{
     ClaimFee, ClaimPieces, EarnedPoints, FareOutcome, Fault, FeeKind, Inspection, ReturnRequest,
 };
 
-/// Five helmets of 123.45 in one parcel: above 500.00 it costs 1.00 to send, below 3.01.
+/// Five helmets of 123.45 in one parcel: above 500.00 the fare is 1.00, below 3.01.
 fn paid_shop() -> Shop {
     let mut shop = Shop::open();
     let basket = Basket {
@@ -53,10 +53,10 @@ fn a_broken_threshold_is_recharged_once_and_given_back_with_the_last_piece() {
         shop.order(id(1)).terms().unwrap().fares[0].fare,
         Amount::new(100)
     );
-    // three stay for 370.35: it would have cost 3.01
+    // three remain for 370.35: the fare would have been 3.01
     cancel(&mut shop, 10, 2);
     assert_eq!(fees(&shop, 10), [recharge(201)]);
-    // two stay: that is charged already
+    // two remain: the difference is charged already
     cancel(&mut shop, 20, 1);
     assert_eq!(fees(&shop, 20), []);
     // nothing was sent in the end
@@ -82,7 +82,7 @@ fn what_stays_above_the_threshold_is_not_recharged() {
     assert_eq!(fees(&shop, 10), []);
 }
 
-/// A piece that came back through the seller's fault counts as kept, also when another follows through the buyer's.
+/// A unit returned through the seller's fault counts as kept, even if another one follows through the buyer's.
 #[test]
 fn the_buyer_does_not_pay_for_what_the_seller_broke() {
     let mut shop = paid_shop();
@@ -115,7 +115,7 @@ fn the_buyer_does_not_pay_for_what_the_seller_broke() {
     assert_eq!(stock(&shop), (before.0 + 1, before.1 - 2));
     take_back(&mut shop, 20, (1, 1), Fault::Buyer);
     let kinds: Vec<FeeKind> = fees(&shop, 20).iter().map(|fee| fee.kind).collect();
-    // four pieces count as kept: 493.80 are below the threshold
+    // four units count as kept: 493.80 are below the threshold
     assert_eq!(kinds, [FeeKind::ReturnFare, FeeKind::FareRecharge]);
     let mut fair = paid_shop();
     cancel(&mut fair, 10, 1);

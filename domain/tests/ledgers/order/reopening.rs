@@ -1,4 +1,4 @@
-//! Claims that staff open on confirmed purchases: nothing is earned twice, and what was earned comes back.
+//! Claims that staff open on confirmed purchases: nothing is earned twice, and earned points are taken back.
 
 use super::super::shop::pickup;
 use super::*;
@@ -12,10 +12,10 @@ use domain::order::{
 use domain::points::PointsCommand;
 use domain::site::PointsRules;
 
-/// Two pieces, alone in a parcel of the first seller's.
+/// Two units, alone in a parcel of the first seller.
 const HELMETS: usize = 1;
 
-/// A shop in which the order's helmets are confirmed and have earned a tenth of what was paid in points.
+/// A shop in which the order's helmets are confirmed and earned a tenth of the amount paid in points.
 fn confirmed() -> Shop {
     let mut shop = Shop::open();
     shop.place_terms(id(1), terms()).unwrap();
@@ -66,7 +66,7 @@ fn reopen(shop: &mut Shop, quantity: Option<u32>, fault: Fault) {
     shop.request_return(id(1), request).unwrap();
 }
 
-/// Picks the goods up, finds all of them, and approves.
+/// Picks the goods up, records that all arrived, and approves.
 fn take_back(shop: &mut Shop, claim: u128, pieces: u32, fault: Fault) {
     shop.handle(
         id(1),
@@ -208,7 +208,7 @@ fn a_return_through_the_seller_takes_back_what_the_seller_and_the_buyer_earned()
         Amount::ZERO,
         "its own lot first"
     );
-    // the fare, too, although it was earned
+    // the fare is refunded, too, although it was earned
     let (place, fare) = order
         .terms()
         .unwrap()
@@ -363,7 +363,7 @@ fn after_an_exchange_it_is_confirmed_again_without_a_day() {
     let order = shop.order(id(1));
     assert_eq!(order.purchase(&no(HELMETS)).unwrap().confirm_on, None);
     assert_eq!(*shop.books.books(), books, "earned once");
-    // and may be claimed another time
+    // and may be claimed again
     let again = order.purchase_actions(Reader::Staff, order.purchase(&no(HELMETS)).unwrap());
     assert!(again.contains(&Action::RequestReturn));
 }

@@ -7,7 +7,7 @@ use domain::order::{
     FeeKind, Inspection, Invoice, ReturnRequest,
 };
 
-/// The helmets: two pieces, alone in a parcel of the first seller's.
+/// The helmets: two units, alone in a parcel of the first seller.
 const HELMETS: usize = 1;
 
 fn arrived() -> Vec<OrderEvent> {
@@ -73,7 +73,7 @@ fn approve_return() -> OrderCommand {
     }))
 }
 
-/// An order on which all of this was done, a day apart.
+/// An order after these commands, one a day.
 fn done(acts: impl IntoIterator<Item = OrderCommand>) -> Order {
     let mut order = folded(arrived());
     let mut context = at_noon();
@@ -108,7 +108,7 @@ fn a_buyer_at_fault_pays_both_ways() {
     ]);
     let (goods, fare, place) = helmets();
     let refund = &order.claim(id(10)).unwrap().refund;
-    // the fare of the least goods, 3.01; nothing stays that could break a threshold
+    // the fare of the smallest amount of goods, 3.01; nothing remains that could fall below a threshold
     let way_back = ClaimFee {
         kind: FeeKind::ReturnFare,
         fare: place,
@@ -211,7 +211,7 @@ fn an_open_return_stops_the_confirmation_and_the_days_left_go_on_from_the_answer
         order.decide(by_date, &late),
         Err(OrderError::ClaimOpen(no(HELMETS)))
     );
-    // asked on the 21st with eight days left, answered on the 23rd: until the 1st of December
+    // requested on the 21st with eight days left, answered on the 23rd: until the 1st of December
     let day = |claim: OrderCommand| {
         let mut context = at_noon();
         context.now += Duration::days(2);
@@ -428,7 +428,7 @@ fn only_what_was_sent_and_not_confirmed_can_be_returned() {
     }
 }
 
-/// Another seller cannot see the claim, so that it does not exist for them.
+/// Another seller cannot see the claim, so it does not exist for them.
 #[test]
 fn only_its_seller_and_staff_answer_a_return() {
     let order = done([ask(None, Fault::Buyer), pick_up()]);

@@ -3,7 +3,7 @@ use super::*;
 use domain::Decider;
 use domain::order::ClaimPieces;
 
-/// Cancels some pieces of a line as the buyer.
+/// Cancels some units of a line as the buyer.
 fn cancel_pieces(line: usize, quantity: u32) -> OrderCommand {
     let ids = ClaimIds {
         claim: id(10),
@@ -69,7 +69,7 @@ fn amounts(order: &Order, line: usize) -> [i64; 6] {
     .map(Amount::hundredths)
 }
 
-/// Three times 100 with three discounts of 100: cut each by pieces, the part that stays would pay -1 (books.md, trap 7).
+/// Three times 100 with three discounts of 100: if each were divided by quantity, the remaining part would pay -1 (books.md, trap 7).
 #[test]
 fn discounts_are_cut_stage_by_stage_by_what_is_left() {
     let order = of_one_line(3, 100, [100, 0, 100, 100, 0]);
@@ -80,7 +80,7 @@ fn discounts_are_cut_stage_by_stage_by_what_is_left() {
 
 #[test]
 fn the_claimed_pieces_get_the_next_number_and_the_rest_keeps_its_own() {
-    // ₩1,000 off three pieces of ₩3,000 in a shop of whole won
+    // ₩1,000 off three units of ₩3,000 in a shop in whole won
     let mut order = of_one_line(3, 300_000, [0, 0, 0, 0, 100_000]);
     order.terms.as_mut().unwrap().step = RoundingStep::WON;
     let order = decided(&order, cancel_pieces(0, 2)).unwrap();

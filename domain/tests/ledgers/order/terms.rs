@@ -1,6 +1,6 @@
 use super::*;
 
-/// One hundredth off anywhere, and the order is not placed.
+/// Any amount that is off by one hundredth is rejected.
 #[test]
 fn have_to_add_up() {
     let more = |amount: &mut Amount| *amount = amount.plus(Amount::new(1)).unwrap();

@@ -1,11 +1,11 @@
-//! What holds whatever people do: stock, points, coupons and money are conserved.
+//! Invariants: stock, points, coupons and money are conserved by any sequence of actions.
 
 use domain::payment::PaymentStage;
 use domain::user_payment::UserPaymentState;
 
 use super::*;
 
-/// The parts of a purchase add up to what was placed, in every amount, and each of them is what its discounts leave of it.
+/// The parts of a purchase add up to what was placed, in every amount, and each equals what its discounts leave.
 fn parts_add_up(shop: &Shop) {
     for (id, order) in &shop.orders {
         let placed = order.placed_terms().unwrap();
@@ -48,7 +48,7 @@ pub(super) fn conserved(shop: &Shop) {
     fees_are_asked_for(shop);
 }
 
-/// What is not canceled for good or on its way to it.
+/// Purchases that are neither canceled nor being canceled.
 fn kept(order: &Order) -> impl Iterator<Item = &Purchase> {
     let gone: BTreeSet<&String> = order
         .claims
@@ -185,7 +185,7 @@ fn money_is_conserved(shop: &Shop) {
     for (payment, left) in &shop.tally.money {
         assert!(*left >= 0, "{payment}: more came back than went out");
     }
-    // with every order done and every approved refund made, the buyers' money is the sellers' or back
+    // with every order finished and every approved refund made, the buyers' money is with the sellers or refunded
     for (id, order) in &shop.orders {
         let refunded = order
             .claims
@@ -216,7 +216,7 @@ fn money_is_conserved(shop: &Shop) {
     }
 }
 
-/// A fee is asked for as long as the exchange needs it; who paid it is said by both, and its payment was charged once.
+/// A fee is requested as long as the exchange needs it; both streams record the same payment, and that payment was charged once.
 fn fees_are_asked_for(shop: &Shop) {
     let mut expected = BTreeMap::new();
     for order in shop.orders.values() {

@@ -1,11 +1,11 @@
-//! Corrections of a placed order: they move nothing.
+//! Corrections of a placed order: they move neither stock nor money.
 
 use domain::Sealed;
 use domain::shipping::Area;
 
 use super::*;
 
-/// A seal unlike all before it.
+/// A seal different from all previous ones.
 fn sealed<T>(number: u128) -> Sealed<T> {
     let key = pickup();
     Sealed::from_parts(key.subject, key.purpose, format!("{number:08}"))

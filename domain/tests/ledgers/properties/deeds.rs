@@ -1,4 +1,4 @@
-//! The deeds of people in a shop, and how often each is tried.
+//! The actions in the shop, and how often each is tried.
 
 use domain::order::{CanceledBy, Fault};
 use domain::shipping::Area;
@@ -7,7 +7,7 @@ use proptest::sample::select;
 
 use super::super::shop::{Basket, COUPONS, PRODUCTS};
 
-/// One of them. Orders, lines and claims are named by place and wrap around.
+/// One action. Orders, lines and claims are given by index and wrap around.
 #[derive(Clone, Debug)]
 pub(super) enum Deed {
     Place(Basket),
@@ -82,12 +82,12 @@ fn fault() -> impl Strategy<Value = Fault> {
     select(Fault::ALL)
 }
 
-/// Pieces that arrived, and that can be sold again.
+/// Units that arrived, and units that can be sold again.
 fn pieces() -> impl Strategy<Value = (u32, u32)> {
     (0..4_u32, 0..4_u32)
 }
 
-/// Any of them, those that lead further more often.
+/// Any of them, weighted towards those that lead further.
 pub(super) fn deed() -> impl Strategy<Value = Deed> {
     let order = 0..5_usize;
     let line = 0..3_usize;

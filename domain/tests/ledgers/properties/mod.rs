@@ -1,4 +1,4 @@
-//! Any sequence of things people may do, in any order: stock, coupons, points and money are conserved.
+//! Any sequence of actions, in any order: stock, coupons, points and money are conserved.
 
 mod conserved;
 mod corrected;
@@ -34,7 +34,7 @@ use promised::actions_tell_the_truth;
 use super::given::id;
 use super::shop::{FIRST_COME, HELMET, Shop, buyer, coupon_id, pickup, stock_of};
 
-/// A shop with what the deeds need to name things.
+/// A shop with the indexes of what the actions refer to.
 struct World {
     shop: Shop,
     placed: Vec<OrderId>,
@@ -55,7 +55,7 @@ impl World {
         self.ids
     }
 
-    /// The pieces an inspection misses have the id after it.
+    /// The units missing at an inspection use the next id.
     fn fresh_claim(&mut self) -> ClaimId {
         let claim = id(self.fresh());
         self.fresh();
@@ -88,7 +88,7 @@ impl World {
             .map_or(id(0xDEAD), |claim| claim.id)
     }
 
-    /// Does it, or is refused; a refusal leaves everything as it was.
+    /// Performs it, or is rejected; a rejection changes nothing.
     fn does(&mut self, deed: Deed) {
         let before = self.shop.clone();
         if self.tries(deed).is_none() {
@@ -111,7 +111,7 @@ impl World {
             }
             Deed::Pay(order) => {
                 let (order, payment) = (self.order(order)?, id::<PaymentId>(self.fresh()));
-                // paying twice or too late moves money in and out again: not a refusal
+                // paying twice or too late moves money in and out again: not an error
                 let _ = self.shop.pay(order, payment);
                 Some(())
             }
@@ -264,7 +264,7 @@ impl World {
                 let payment = started.last()?;
                 let amount = self.shop.payments[&payment].started.as_ref()?.amount;
                 self.shop.charge(payment, "fee", amount).ok()?;
-                // half of the useless ones go back at once
+                // half of the unusable payments are refunded at once
                 for refund in self.shop.payments[&payment].refunds.clone() {
                     if self.fresh().is_multiple_of(2) {
                         self.shop.refunded(payment, refund.id).ok()?;
@@ -462,7 +462,7 @@ impl World {
         self.handles(order, OrderCommand::RequestExchange(Box::new(request)))
     }
 
-    /// Does each that is not refused; none if all are.
+    /// Performs each that is not rejected; none if all are.
     fn tries_all<const N: usize>(&mut self, deeds: [Deed; N]) -> Option<()> {
         let done = deeds.map(|deed| self.tries(deed));
         done.into_iter().flatten().next()
@@ -498,8 +498,8 @@ proptest! {
     }
 }
 
-/// The property above is worth something only if its deeds get far: every event of orders, stock, points, coupon uses and user
-/// payments happens, and money of a payment is useless.
+/// The property above is meaningful only if its actions get far: every event of orders, stock, points, coupon uses and user payments
+/// occurs, and some money of a payment is unusable.
 #[test]
 fn the_deeds_reach_every_event() {
     let mut runner = TestRunner::deterministic();
@@ -512,7 +512,7 @@ fn the_deeds_reach_every_event() {
     ]
     .concat();
     let names = names.into_iter().map(|(name, _)| name);
-    // Nobody in this world is a guest, it lasts no five years, and its coupons leave out no round. "lost points": a lot was too old to restore.
+    // This world has no guests, lasts less than five years, and its coupons skip no round. "lost points": a lot was too old to restore.
     // "useless fee": it was charged when it was not due any more.
     let names = names.filter(|name| !["GuestRecordsErased", "CouponRoundPassed"].contains(name));
     let mut missing: BTreeSet<&str> = names.chain(["lost points", "useless fee"]).collect();

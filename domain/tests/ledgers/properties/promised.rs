@@ -1,8 +1,8 @@
-//! What `nextActions` promises.
+//! The actions offered by `nextActions`.
 
 use super::*;
 
-/// What `nextActions` promises works, and what works is promised.
+/// Every action offered by `nextActions` succeeds, and every action that succeeds is offered.
 pub(super) fn actions_tell_the_truth(shop: &Shop) {
     let context = shop.context();
     for order in shop.orders.values() {
@@ -116,7 +116,7 @@ pub(super) fn actions_tell_the_truth(shop: &Shop) {
                     })))
                 );
             }
-            // a seller has all of that but for money that arrived, and for for claims on goods of others too
+            // a seller may do all of that except recording received money, and except claims that also cover goods of others
             let is_mixed = claim.is_some_and(|claim| {
                 let mut lines = order.purchases.iter();
                 lines.any(|line| {

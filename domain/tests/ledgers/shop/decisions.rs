@@ -1,4 +1,4 @@
-//! What happens in the shop: each decides on its streams and is written whole, or not at all.
+//! Decisions of the shop: each is written to all of its streams, or not at all.
 
 use domain::checkout::payments::{self, ReceivedPayment, StartError};
 use domain::checkout::{self, CheckoutError, user_payments};
@@ -35,8 +35,7 @@ impl Shop {
         self.decide(|work| checkout::place(work, order, terms.clone(), &goods))
     }
 
-    /// Makes a decision on claims, or that cancels. What people are shown before they confirm is what is written, and its lines add
-    /// up to it.
+    /// Makes a decision on claims or a cancellation. The preview must equal what is written, and its lines must add up to it.
     fn claim(
         &mut self,
         id: OrderId,
@@ -253,7 +252,7 @@ impl Shop {
         self.decide(|work| payments::record_refund(work, payment, refund, "canceled".to_owned()))
     }
 
-    /// One attempt from the window to the order: the money comes even when the order is gone, and goes back at once.
+    /// One payment from the window to the order: if the order is gone, the money is refunded at once.
     pub fn pay(&mut self, order: OrderId, payment: PaymentId) -> Result<(), OrderError> {
         let terms = self.order(order).terms()?.clone();
         let amount = terms.totals.payable;
@@ -309,7 +308,7 @@ impl Shop {
             if waits {
                 let until = self.time() + Duration::hours(1);
                 let _ = self.act(order, OrderCommand::AwaitDeposit { payment, until });
-                // given up, and the deposit comes all the same
+                // given up, but the deposit arrives nevertheless
                 if payment.0.as_u128().is_multiple_of(2) {
                     let _ = self.act(order, OrderCommand::EndDepositWait { payment });
                 }
@@ -352,7 +351,7 @@ impl Shop {
         Ok(())
     }
 
-    /// The money of an approved claim goes back and the claim is completed; doing it again changes nothing.
+    /// Refunds an approved claim and completes it; repeating it changes nothing.
     pub fn settle_claim(
         &mut self,
         order: OrderId,
@@ -424,7 +423,7 @@ impl Shop {
         )
     }
 
-    /// Grants what a confirmed purchase earns, as the policy does.
+    /// Grants the points a confirmed purchase earns, as the policy does.
     pub fn earn(&mut self, order: OrderId, purchase_no: &str) {
         let rate = PointsRate {
             percent: 10,

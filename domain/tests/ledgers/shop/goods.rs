@@ -1,4 +1,4 @@
-//! What is sold, and the coupons there are.
+//! The products and coupons.
 
 use domain::catalogue::{Discount, Picture, Product, ProductType, Seo, ValueUnit};
 use domain::coupon::{CouponTerms, PriceBasis, Stage};
@@ -124,7 +124,7 @@ pub fn shipping(product: usize) -> ShippingOption {
     }
 }
 
-/// Bikes go on their own; what else a seller sends goes in one parcel.
+/// Bikes ship alone; all other goods of a seller ship in one parcel.
 pub fn group(product: usize) -> ShippingId {
     id(match product {
         BIKE => 0x50,

@@ -1,6 +1,6 @@
-//! A small shop in memory: every stream, and one counter through which decisions become events, all or nothing.
+//! A small shop in memory: every stream, and one function that turns decisions into events, all or nothing.
 //!
-//! Two sellers. 자전거 and 헬멧 are the first one's, 주스 the second one's. 세트 holds one 헬멧, so both take from the same stock.
+//! Two sellers. 자전거 and 헬멧 belong to the first one, 주스 to the second one. 세트 contains one 헬멧, so both take from the same stock.
 
 mod decisions;
 mod goods;
@@ -37,25 +37,25 @@ pub use goods::{
 
 use super::given::NOON;
 
-/// The products of the shop, by place.
+/// The products of the shop, by index.
 pub const BIKE: usize = 0;
 pub const HELMET: usize = 1;
 pub const JUICE: usize = 2;
 pub const SET: usize = 3;
 pub const PRODUCTS: usize = 4;
 
-/// The coupons of the shop, by place.
+/// The coupons of the shop, by index.
 pub const TEN_PERCENT_OFF_BIKES: usize = 0;
 pub const FREE_FARE: usize = 1;
 pub const FIRST_COME: usize = 2;
 pub const JUICE_DAY: usize = 3;
 pub const COUPONS: usize = 4;
 
-/// What somebody wants to buy: pieces by product, coupons by kind, points.
+/// The contents of an order: quantities by product, coupons by kind, points.
 #[derive(Clone, Debug, Default)]
 pub struct Basket {
     pub buyer: usize,
-    /// (product, pieces); the same product may come twice.
+    /// (product, quantity); the same product may occur twice.
     pub lines: Vec<(usize, u32)>,
     pub coupons: Vec<usize>,
     pub points: i64,
@@ -88,34 +88,34 @@ pub struct Shop {
     pub tally: Tally,
 }
 
-/// What happened, counted from the events alone, without asking the ledgers.
+/// Totals counted from the events alone, without the aggregates.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// Pieces there should be.
+    /// Expected units in stock.
     pub pieces: BTreeMap<StockId, i64>,
-    /// Pieces each order took and did not give back, where it is not zero.
+    /// Units each order took and did not return, where not zero.
     pub held: BTreeMap<(StockId, OrderId), i64>,
     /// Points granted, by lot.
     pub granted: BTreeMap<LotId, i64>,
-    /// Points used and not given back, by lot.
+    /// Points used and not restored, by lot.
     pub spent: BTreeMap<LotId, i64>,
     /// Points expired or lost, by lot.
     pub expired: BTreeMap<LotId, i64>,
     pub revoked: BTreeMap<LotId, i64>,
-    /// Money the gateway gave and got back, by payment.
+    /// Money received and not refunded by the gateway, by payment.
     pub money: BTreeMap<PaymentId, i64>,
-    /// Uses less returns, by coupon in a box.
+    /// Uses less returns, by issued coupon.
     pub uses: BTreeMap<IssuedCouponId, i64>,
-    /// What each counted use took off that was not given back, by campaign and coupon.
+    /// Discount of each counted use that was not given back, by campaign and coupon.
     pub counted: BTreeMap<CouponId, BTreeMap<IssuedCouponId, i64>>,
     /// The terms of each order as placed.
     pub placed: BTreeMap<OrderId, OrderTerms>,
-    /// Which events happened at all.
+    /// Types of the events that occurred.
     pub seen: BTreeSet<String>,
 }
 
 impl Shop {
-    /// Ten pieces of everything, every coupon in every box, a hundred dollars of points in two lots each.
+    /// Ten units of everything, every coupon in every box, a hundred dollars of points in two lots each.
     pub fn open() -> Self {
         let mut shop = Self::default();
         for product in [BIKE, HELMET, JUICE] {
@@ -162,7 +162,7 @@ impl Shop {
         }
     }
 
-    /// The terms of a basket at today's prices.
+    /// The terms of a basket at current prices.
     pub fn terms(
         &self,
         basket: &Basket,
@@ -248,7 +248,7 @@ impl Shop {
         })
     }
 
-    /// What there is of goods, coupons and this member's points.
+    /// The stock, coupons and points of this member.
     pub fn contents(&self, of: MemberId) -> Contents {
         Contents {
             stock: self.stock.clone(),
@@ -288,7 +288,7 @@ impl Shop {
         work
     }
 
-    /// Makes a decision and writes it, all or nothing; returns what it returns.
+    /// Makes a decision and writes it, all or nothing; returns its result.
     fn decide<R, E>(&mut self, decide: impl Fn(&mut UnitOfWork) -> Result<R, E>) -> Result<R, E> {
         let mut work = self.work();
         let mut result = decide(&mut work);

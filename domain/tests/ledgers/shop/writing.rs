@@ -1,4 +1,4 @@
-//! Events, each onto its own stream and into the ledger.
+//! Writes events to their streams and to the general ledger.
 
 use cqrs_es::{Aggregate, DomainEvent};
 use domain::Amount;

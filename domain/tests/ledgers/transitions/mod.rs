@@ -1,4 +1,4 @@
-//! Every transition of docs/spec/transitions.tsv that orders, cancellations, payments and coupons have, walked one by one.
+//! Every transition of docs/spec/transitions.tsv for orders, cancellations, payments and coupons, tested one by one.
 //!
 //! A row without a story here fails the test, and so does a story without a row.
 
@@ -27,8 +27,8 @@ const MACHINES: [&str; 7] = [
     "coupon issue",
 ];
 
-/// A purchase whose return or exchange was rejected was sent, so that it cannot be canceled any more: the row's own condition never
-/// holds. The fee of an exchange stays with its exchange, which is not rejected once it is paid, so it never goes back.
+/// A purchase whose return or exchange was rejected was sent, so it cannot be canceled any more: the row's own condition never holds. The
+/// fee of an exchange stays with its exchange, which cannot be rejected once it is paid, so it is never refunded.
 const NEVER: [(&str, &str); 3] = [
     ("RETURN_REJECTED", "cancel application"),
     ("EXCHANGE_REJECTED", "cancel application"),
@@ -61,10 +61,10 @@ fn no() -> String {
 }
 
 impl Walk {
-    /// The state of a machine, in the specification's words.
+    /// The state of a machine, in the specification's terms.
     fn at(&self, machine: &str) -> String {
         let order = self.shop.order(order());
-        // where a claim divided the purchase, the newest part is looked at
+        // if a claim split the purchase, the newest part counts
         let purchase = order.purchases.last();
         let code = match machine {
             "payment" => self
@@ -131,7 +131,7 @@ impl Walk {
 
 type Step = fn(&mut Walk);
 
-/// machine, from, words of the event column, to, how to get there, what happens.
+/// machine, from, words of the event column, to, preparation, step
 #[rustfmt::skip] // a table reads in rows
 const STORIES: &[(&str, &str, &str, &str, Step, Step)] = &[
     ("order", "(none)", "POST", "ORDER_NONPAYMENT", nothing, placed),
@@ -262,7 +262,7 @@ fn every_transition_of_the_specification_happens() {
         assert_eq!(walk.at(machine), to, "after: {row}");
         let mut faults = walk.shop.books.faults().unwrap();
         if machine == "payment" {
-            // These walk a payment alone, whose order does not take its money.
+            // These test a payment alone, whose order does not take its money.
             faults.retain(|fault| !matches!(fault, AccountingFault::Forgotten(..)));
         }
         assert_eq!(faults, vec![], "{row}");

@@ -1,4 +1,4 @@
-//! The steps of the stories: what is done in the shop.
+//! The steps of the stories.
 
 use domain::Amount;
 use domain::catalogue::ValueUnit;
@@ -211,7 +211,7 @@ pub(super) fn confirmed_and_replaced(walk: &mut Walk) {
 }
 
 pub(super) fn ask_return_by(walk: &mut Walk, by: CanceledBy) {
-    // the claim before, if any, keeps its id
+    // the previous claim, if any, keeps its id
     let claim = match walk.shop.order(order()).claims.is_empty() {
         true => claim(),
         false => id(5),
@@ -249,7 +249,7 @@ pub(super) fn ask_exchange(walk: &mut Walk) {
 }
 
 pub(super) fn ask_exchange_by(walk: &mut Walk, by: CanceledBy) {
-    // the claim before, if any, keeps its id
+    // the previous claim, if any, keeps its id
     let claim = match walk.shop.order(order()).claims.is_empty() {
         true => claim(),
         false => id(5),
@@ -274,7 +274,7 @@ pub(super) fn exchange_asked(walk: &mut Walk) {
 }
 
 pub(super) fn accept(walk: &mut Walk) {
-    // what replaces it is counted only now
+    // the replacement is only now in stock
     walk.shop.count(BIKE, 2).unwrap();
     walk.handle(OrderCommand::AcceptExchange {
         claim: claim(),

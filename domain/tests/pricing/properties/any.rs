@@ -106,8 +106,8 @@ fn any_item() -> impl Strategy<Value = Item> {
         )
 }
 
-/// A coupon for one of the first lines, one of the sellers or anything; its number comes later.
-fn any_coupon() -> impl Strategy<Value = CouponToUse> {
+/// A coupon for one of the first lines, one of the sellers or anything; its number is set later.
+pub fn any_coupon() -> impl Strategy<Value = CouponToUse> {
     (
         prop_oneof![Just(Stage::Product), Just(Stage::Fare), Just(Stage::Total)],
         any_discount(),
@@ -128,7 +128,7 @@ fn any_coupon() -> impl Strategy<Value = CouponToUse> {
         })
 }
 
-/// A basket whose coupons apply and whose points fit: what is refused is taken out, as a buyer would.
+/// A basket whose coupons apply and whose points fit: rejected ones are removed, as a buyer would do.
 pub fn any_basket() -> impl Strategy<Value = Basket> {
     (
         prop::collection::vec(any_item(), 1..5),

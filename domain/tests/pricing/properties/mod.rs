@@ -1,28 +1,28 @@
-//! What holds for any order.
+//! Properties of any order.
 
 mod any;
 
-use any::{accepted, any_basket, any_discount};
+use any::{accepted, any_basket, any_coupon, any_discount};
 use domain::Amount;
 use domain::allocation::{Weights, split, split_with_floors};
 use domain::catalogue::{Discount, ValueUnit};
-use domain::coupon::Stage;
+use domain::coupon::{PriceBasis, Stage};
 use domain::order::{FareTerms, PurchaseTerms};
 use domain::price_trace::{PriceRule, TraceStep};
-use domain::pricing::Quote;
 use domain::pricing::discount::discount_amount;
+use domain::pricing::{BeforeCoupons, CouponToUse, PricingError, Quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::{Area, BundleType, ChargeType};
 use proptest::prelude::*;
 
-use crate::basket::{Basket, Item, coupon, percent};
+use crate::basket::{Basket, Item, coupon, percent, purchase_no};
 
-/// A hundredth of `percents`, up to a whole step.
+/// A hundredth of `percents`, rounded up to a whole step.
 fn up(percents: i64, step: i64) -> i64 {
     (percents + 100 * step - 1) / (100 * step) * step
 }
 
-/// Every number in here is a whole number of steps.
+/// Every number in it is a whole number of steps.
 fn whole_steps(value: &serde_json::Value, step: i64) {
     match value {
         serde_json::Value::Object(fields) => {
@@ -34,7 +34,7 @@ fn whole_steps(value: &serde_json::Value, step: i64) {
     }
 }
 
-/// Every sum documented on the terms, computed here again from their parts.
+/// Every sum documented on the terms, recomputed from their parts.
 fn adds_up(basket: &Basket, quote: &Quote) {
     let h = Amount::hundredths;
     for line in &quote.purchases {
@@ -160,7 +160,7 @@ fn adds_up(basket: &Basket, quote: &Quote) {
             .iter()
             .for_each(|fare| whole_steps(&fare[field], step));
     }
-    // what the coupons took is what lines and fares gave, stage by stage
+    // the discount of the coupons equals that of lines and fares, stage by stage
     let used = |stage| -> i64 {
         quote
             .coupons
@@ -178,7 +178,7 @@ fn adds_up(basket: &Basket, quote: &Quote) {
         lines(|line| line.total_coupon) + fares(|fare| fare.total_coupon)
     );
     assert_eq!(used(Stage::Total), h(totals.total_coupon));
-    // each purchase travels in exactly one parcel
+    // each purchase is in exactly one parcel
     let mut carried: Vec<&String> = quote
         .fares
         .iter()
@@ -221,7 +221,7 @@ fn caps_hold(basket: &Basket, quote: &Quote) {
     }
 }
 
-/// The price of each line before coupons, computed here again piece by piece.
+/// The price of each line before coupons, recomputed unit by unit.
 fn sale_prices(basket: &Basket) -> Vec<i64> {
     let off = |discount: &Discount, price: i64| {
         let asked = match discount.unit {
@@ -246,7 +246,7 @@ fn sale_prices(basket: &Basket) -> Vec<i64> {
         .collect()
 }
 
-/// The fares of all parcels, computed here again: (fare, island fee, service fee).
+/// The fares of all parcels, recomputed: (fare, island fee, service fee).
 fn delivery(basket: &Basket) -> (i64, i64, i64) {
     let prices = sale_prices(basket);
     let mut parcels: Vec<Vec<usize>> = Vec::new();
@@ -323,7 +323,7 @@ fn delivery(basket: &Basket) -> (i64, i64, i64) {
     sums
 }
 
-/// Every number of a quote is the sum of the parts that explain it, and no percent is passed off as exact.
+/// Every number of a quote is the sum of the contributions that explain it, and no rounded percent is reported as exact.
 fn is_explained(basket: &Basket) {
     let (quote, workings) = basket.workings();
     assert_eq!(Ok(&quote), basket.quote().as_ref());
@@ -436,7 +436,7 @@ proptest! {
         );
     }
 
-    /// Stages decide, not the order in which a buyer picked the coupons; within a stage the order given counts.
+    /// The stages determine the result, not the order in which a buyer selected the coupons; within a stage the given order counts.
     #[test]
     fn the_order_of_coupons_across_stages_does_not_matter(basket in any_basket(), picks in prop::collection::vec(0..3_usize, 40)) {
         let quote = basket.quote().unwrap();
@@ -450,6 +450,34 @@ proptest! {
         prop_assert_eq!(shuffled.len(), basket.coupons.len());
         let reordered = Basket { coupons: shuffled, ..basket };
         prop_assert_eq!(reordered.quote(), Ok(quote));
+    }
+
+    /// What a coupon takes off alone, on each line and on all, is what a quote with it shows, and so is the reason if it does not.
+    #[test]
+    fn a_coupon_tried_alone_takes_what_the_quote_with_it_shows(
+        basket in any_basket(),
+        mut tried in any_coupon(),
+        bounds in (prop::option::weighted(0.3, 0..40_000_i64), prop::option::weighted(0.3, 0..80_000_i64)),
+        list in any::<bool>(),
+    ) {
+        tried.terms.price_min = bounds.0.map(Amount::new);
+        tried.terms.price_max = bounds.1.map(Amount::new);
+        tried.terms.price_basis = if list { PriceBasis::List } else { PriceBasis::Sale };
+        let request = basket.request();
+        let before = BeforeCoupons::of(&request).unwrap();
+        for line in std::iter::once(None).chain((0..basket.items.len()).map(Some)) {
+            let used = CouponToUse {
+                purchase_no: line.map(|line| purchase_no(u32::try_from(line).unwrap() + 1)),
+                ..tried.clone()
+            };
+            let alone = Basket { points: 0, coupons: vec![used], ..basket.clone() };
+            let shown = match alone.quote() {
+                Ok(quote) => Ok(quote.coupons[0].amount),
+                Err(PricingError::CouponNotApplicable { why, .. }) => Err(why),
+                Err(error) => unreachable!("{error}"),
+            };
+            prop_assert_eq!(before.discount_of(&tried.terms, line), shown);
+        }
     }
 
     #[test]
@@ -467,7 +495,7 @@ proptest! {
         prop_assert_eq!(without.paying_points(points).payable(), payable - points);
     }
 
-    /// More discount never costs more, a dearer thing never gets less off, and nothing is taken twice.
+    /// A larger discount never costs more, a more expensive item never gets a smaller discount, and nothing is deducted twice.
     #[test]
     fn discounts_are_monotone(discount in any_discount(), price in 0..100_000_i64, more in 0..50_i64) {
         let off = |discount: &Discount, price| discount_amount(discount, Amount::new(price), RoundingStep::HUNDREDTH).unwrap();
@@ -483,7 +511,7 @@ proptest! {
         let wider = Discount { limit, ..discount };
         prop_assert!(off(&wider, price) >= taken);
         prop_assert!(off(&discount, price + more) >= taken);
-        // what is paid does not fall when the price rises
+        // the amount paid does not fall when the price rises
         prop_assert!(price + more - off(&discount, price + more).hundredths() >= price - taken.hundredths());
     }
 

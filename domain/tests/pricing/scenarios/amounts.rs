@@ -1,4 +1,4 @@
-//! Points, limits, the wire, and an order in won.
+//! Points, limits, the wire format, and an order in won.
 
 use domain::Amount;
 use domain::catalogue::Discount;
@@ -57,7 +57,7 @@ fn a_quote_speaks_the_words_of_the_specification() {
     );
 }
 
-/// A discount with a limit is capped per piece for products, per line for coupons.
+/// A discount with a limit is capped per unit for products, per line for coupons.
 #[test]
 fn limits_hold_per_piece_and_per_line() {
     let limited = Discount {
@@ -72,14 +72,14 @@ fn limits_hold_per_piece_and_per_line() {
     assert_eq!(quote.totals.product_coupon, Amount::new(50));
 }
 
-/// An order in won, worked by hand: every rounding goes to the whole won.
+/// An order in won, calculated by hand: every rounding is to the whole won.
 ///
 /// - A: ₩12,345 less 15% (₩1,851.75, up to ₩1,852) is ₩10,493; the level's 3% of that (₩314.79, up to ₩315) leaves ₩10,178; two of
 ///   them ₩20,356. The coupon's 7% of that (₩1,424.92, up to ₩1,425) leaves ₩18,931; its seller bears 30% (₩427.5, down to ₩427).
 /// - B: ₩9,990, the level's 3% (₩299.7, up to ₩300) leaves ₩9,690.
 /// - The fare is ₩3,000; ₩1,000 off the total is shared over 18,931 : 9,690 : 3,000 = 598.7 : 306.4 : 94.9, in whole won by the
 ///   largest remainder 599 : 306 : 95.
-/// - ₩500 of points over 18,332 : 9,384 : 2,905 = 299.3 : 153.2 : 47.4, in whole won 299 : 153 : 48 with the won left over to
+/// - ₩500 of points over 18,332 : 9,384 : 2,905 = 299.3 : 153.2 : 47.4, in whole won 299 : 153 : 48 with the remaining won going to
 ///   the largest remainder.
 #[test]
 fn an_order_in_won() {

@@ -1,4 +1,4 @@
-//! Coupons: where they apply, and to how much.
+//! Coupons: where they apply, and to which amount.
 
 use domain::Amount;
 use domain::catalogue::ValueUnit;
@@ -282,7 +282,7 @@ fn the_seller_bears_its_share_rounded_down() {
     assert_eq!(share(Some(1), 99), 99);
     assert_eq!(share(Some(1), 100), 101);
     assert_eq!(share(Some(1), 0), 0);
-    // nobody is there to bear it
+    // no party is left to bear it
     assert_eq!(share(None, 30), 0);
 }
 
@@ -312,7 +312,7 @@ fn a_coupon_for_displays_is_for_what_they_hold_and_one_for_nothing_for_nothing()
 
 #[test]
 fn limits_are_compared_with_the_price_of_the_coupons_basis() {
-    // 1000 each in the list, 900 with the level's discount
+    // 1000 each by the list price, 900 after the level's discount
     let mut basket = Basket::of([item(1, 1000, 2)]);
     basket.level = Some(percent(10));
     let is_taken = |basis, least| {

@@ -1,4 +1,4 @@
-//! Lines: what is bought, and wrong ones.
+//! Lines: valid and invalid ones.
 
 use domain::Amount;
 use domain::ids::{OptionId, ProductId, StockId};

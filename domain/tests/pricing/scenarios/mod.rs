@@ -1,4 +1,4 @@
-//! Peer scenarios with our digits, and each rule of the quote once.
+//! Peer scenarios with our decimals, and each rule of the quote once.
 
 mod amounts;
 mod coupons;

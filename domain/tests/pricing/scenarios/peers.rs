@@ -25,7 +25,7 @@ fn p10_two_discounts_of_one_line_never_go_below_nothing() {
     let free = item(1, 10000, 3).discounted(percent(100));
     let at_level = Basket::of([free.clone()]).at_level(percent(15));
     assert_eq!(at_level.payable(), 0);
-    // a coupon on nothing is not used up (P34)
+    // a coupon without effect is not used up (P34)
     let refused = Basket::of([free])
         .with(coupon_on(1, 1, percent(15)))
         .quote();
@@ -49,7 +49,7 @@ fn p12_a_fixed_coupon_is_capped_by_its_line() {
         .with(coupon_on(3, 3, amount(200)))
         .quote()
         .unwrap();
-    // a coupon works once on its line, not on each of its pieces
+    // a coupon applies once to its line, not to each of its units
     assert_eq!(lines(&quote, |line| line.product_coupon), [100, 150, 200]);
 }
 
@@ -86,7 +86,7 @@ fn p15_p16_coupons_work_one_after_another() {
     assert_eq!(taken, [5, 15, 5, 14]);
 }
 
-/// P23: the product discount is rounded up piece by piece, and pieces multiply it.
+/// P23: the product discount is rounded up per unit, then multiplied by the quantity.
 #[test]
 fn p23_product_discounts_count_per_piece() {
     let quote = Basket::of(
@@ -101,7 +101,7 @@ fn p23_product_discounts_count_per_piece() {
     );
 }
 
-/// P24 and P25: both bases are pinned, line by line (product coupons) and of the total.
+/// P24 and P25: both bases are fixed, line by line (product coupons) and of the total.
 #[test]
 fn p24_p25_the_basis_of_a_percent_is_what_it_is_named_for() {
     for (prices, of_the_total) in [([106, 206, 306, 406], 103), ([104, 204, 304, 404], 102)] {
@@ -136,7 +136,7 @@ fn p26_a_product_discount_then_a_coupon() {
     assert_eq!(quote.totals.payable, Amount::new(1512));
 }
 
-/// T14: a fully discounted order owes nothing; S2: never below a free delivery.
+/// T14: a fully discounted order owes nothing; S2: never below free shipping.
 #[test]
 fn t14_s2_nothing_left_owes_nothing() {
     let quote = Basket::of([item(1, 999, 1).sent(fixed(300))])

@@ -1,4 +1,4 @@
-//! Errors stop at their event, are visible, and stop nobody else.
+//! Errors stop a projection at their event, are visible, and do not affect other projections.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -10,7 +10,7 @@ use sqlx::{Executor, PgConnection};
 use super::{Copy, Running, SOON, checkpoint, eventually, written};
 use crate::support::{of, take_any};
 
-/// Chokes on one position until it is helped.
+/// Fails at one position until it is fixed.
 struct Choking {
     on: AtomicI64,
     helped: AtomicBool,
@@ -88,7 +88,7 @@ async fn an_error_stops_at_its_event_is_visible_and_stops_nobody_else() {
     running.stop().await;
 }
 
-/// Its tables cannot be made.
+/// Its tables cannot be created.
 struct Broken;
 
 #[async_trait]
@@ -135,7 +135,7 @@ async fn tables_that_cannot_be_made_are_an_error_everybody_can_see() {
         })
     })
     .await;
-    // somebody adds what was missing
+    // the missing table is created
     store
         .pool()
         .execute("CREATE DOMAIN no_such_type AS bigint")

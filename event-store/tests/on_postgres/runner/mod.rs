@@ -1,4 +1,4 @@
-//! Projections: each event once, whatever is cut; errors visible; a new version beside the old one.
+//! Projections: each event once, whatever is interrupted; errors visible; a new version beside the old one.
 
 mod errors;
 mod versions;
@@ -21,7 +21,7 @@ use crate::support::{counted, key, of, take_any};
 
 pub const SOON: Duration = Duration::from_secs(20);
 
-/// Copies what it sees, and who it was. Nothing in its table would refuse a second copy.
+/// Copies the events it sees, with the id of its instance. Its table would accept a second copy.
 struct Copy {
     version: u32,
     instance: &'static str,
@@ -89,7 +89,7 @@ impl Projection for Copy {
     }
 }
 
-/// A runner at work, until it is stopped.
+/// A runner, until it is stopped.
 pub struct Running {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
@@ -202,7 +202,7 @@ async fn a_checkpoint_moves_over_events_the_projection_does_not_want() {
     running.stop().await;
 }
 
-/// Something the copy does not want.
+/// An event of a kind that the copy ignores.
 fn unwanted() -> Append {
     let mut append = of(vec![take_any("a")]);
     for stream in &mut append.streams {
@@ -211,7 +211,7 @@ fn unwanted() -> Append {
     append
 }
 
-/// What a successor does first; then it is slow, and the old one still believes to hold the lease.
+/// The first step of a successor, which is then slow while the old holder still assumes it has the lease.
 async fn usurp(store: &Store) -> i64 {
     sqlx::query_scalar(
         "UPDATE projection_checkpoint SET lease_epoch = lease_epoch + 1 RETURNING lease_epoch",
@@ -221,8 +221,8 @@ async fn usurp(store: &Store) -> i64 {
     .unwrap()
 }
 
-/// How often the lease of `copy` changed hands, and how many worked under each epoch: nobody, as long as whoever was to
-/// create the table was cut off.
+/// How often the lease of `copy` changed hands, and how many instances worked under each epoch; empty as long as the creation of the table
+/// was interrupted.
 async fn epochs(pool: &PgPool) -> Vec<(i64, i64)> {
     let created: bool = sqlx::query_scalar("SELECT to_regclass('copy') IS NOT NULL")
         .fetch_one(pool)
@@ -237,8 +237,8 @@ async fn epochs(pool: &PgPool) -> Vec<(i64, i64)> {
         .unwrap()
 }
 
-/// Two runners over one log, writers at work, and somebody who cuts connections all the time: of the leases, of
-/// batches at work, of writers, of the horizon.
+/// Two runners on one log, with writers, while connections are cut all the time: those of the leases, of running batches, of writers, of
+/// the horizon.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn whatever_is_cut_each_event_is_applied_once_and_each_command_done_once() {
     const LOAD: Duration = Duration::from_secs(6);
@@ -297,7 +297,7 @@ async fn whatever_is_cut_each_event_is_applied_once_and_each_command_done_once()
     for writer in writing {
         done += writer.await.unwrap();
     }
-    // Its connections are none of those that were cut last.
+    // Its connections are not among those cut last.
     let after = database.store().await;
     let truth = written(&after).await;
     let last = truth.last().copied().unwrap_or_default();
@@ -329,7 +329,7 @@ async fn whatever_is_cut_each_event_is_applied_once_and_each_command_done_once()
     );
 }
 
-/// A runner whose lease was taken over while it was not looking must not move the checkpoint, even from where it left it.
+/// A runner whose lease was taken over unnoticed must not move the checkpoint, even from where it left it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_newer_epoch_stops_the_old_one_at_the_same_position() {
     let store = Database::create().await.store().await;

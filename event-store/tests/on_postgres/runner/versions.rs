@@ -1,4 +1,4 @@
-//! A new version beside the old one, and projections built again.
+//! A new version beside the old one, and projections reset.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +32,7 @@ async fn a_new_version_is_built_beside_the_old_one_and_takes_over_its_view() {
             .fetch_one(store.pool())
             .await;
         let row = checkpoint(&store, "copy", 1).await.unwrap();
-        // until then readers have the whole of version 1
+        // until then readers see all of version 1
         twice.is_ok_and(|twice| twice == 60) || (assert_view_is_whole(&store).await && !row.active)
     })
     .await;
@@ -72,7 +72,7 @@ async fn a_projection_thrown_away_is_built_again_under_the_runner() {
         .unwrap();
     assert_eq!(copied(&store).await, written(&store).await);
     running.stop().await;
-    // or somebody dropped the table
+    // or the table was dropped
     store
         .pool()
         .execute("DROP TABLE p_copy_v1 CASCADE")
@@ -93,7 +93,7 @@ async fn a_projection_thrown_away_is_built_again_under_the_runner() {
 async fn a_projection_thrown_away_has_reached_nothing_until_it_is_built_again() {
     let database = Database::create().await;
     let store = database.store().await;
-    // another process, which runs nothing and throws away
+    // another process, which runs no projections and resets
     let operator = database.store().await;
     for _ in 0..30 {
         store.append(of(vec![take_any("a")])).await.unwrap();
@@ -101,7 +101,7 @@ async fn a_projection_thrown_away_has_reached_nothing_until_it_is_built_again() 
     let running = Running::start(&store, vec![Copy::new("one")], 5);
     store.wait_for(&["copy"], 30, SOON).await.unwrap();
     for thrower in [&store, &operator] {
-        // nobody can begin anew while we look
+        // prevents the new start while the test checks
         let mut lock = event_store::begin(operator.pool()).await.unwrap();
         lock.execute("LOCK TABLE p_copy_v1 IN ACCESS EXCLUSIVE MODE")
             .await

@@ -1,4 +1,4 @@
-//! The tree of categories.
+//! The category tree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ struct Node {
 #[derive(Default)]
 pub struct Tree {
     nodes: BTreeMap<String, Node>,
-    /// Ids in the order they came.
+    /// Ids in order of creation.
     order: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ impl Tree {
         }
     }
 
-    /// Codes from the root down to the category.
+    /// Codes from the root to the category.
     fn path(&self, id: &str) -> Vec<String> {
         let mut path = Vec::new();
         let mut next = self.nodes.get(id);
@@ -79,7 +79,7 @@ impl Tree {
         path
     }
 
-    /// The whole tree as the documents' own table keeps it.
+    /// The whole tree as the table `categories` stores it.
     pub(super) fn kept(&self) -> Value {
         let nodes = self.order.iter().filter_map(|id| {
             let node = self.nodes.get(id)?;
@@ -90,7 +90,7 @@ impl Tree {
         json!({"id": "main", "tree": {"categories": nodes.collect::<Vec<_>>()}})
     }
 
-    /// These codes and all above them.
+    /// These codes and all their ancestors.
     pub(super) fn and_above(&self, codes: &[String]) -> Vec<String> {
         let mut all: BTreeSet<String> = codes.iter().cloned().collect();
         for (id, node) in &self.nodes {

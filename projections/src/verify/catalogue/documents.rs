@@ -18,30 +18,30 @@ use crate::verify::{Fold, VerifyError, id};
 struct ProductState {
     data: Map<String, Value>,
     product: Product,
-    /// What of its stock the document tells is told by these.
+    /// The stocks its stock fields are computed from.
     ledgers: BTreeSet<String>,
     removed: bool,
     created_at: OffsetDateTime,
-    /// What the engine gets, apart from what stock makes of it; null: nothing.
+    /// The document without its stock fields; null: none.
     document: Value,
     stock: InStock,
     position: i64,
 }
 
-/// What stock makes of a document.
+/// Stock fields of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct InStock {
     sold_out: bool,
     sells: i64,
 }
 
-/// The documents of the search engine: whether one changed is asked after every event that could change it.
+/// The documents of the search engine, recomputed after every event that could change them.
 #[derive(Default)]
 pub struct Documents {
     shown: BTreeMap<String, ProductState>,
-    /// Which products look at a ledger, ever.
+    /// Products that depend on a stock, or once did.
     watchers: HashMap<String, BTreeSet<String>>,
-    /// Which products are made of a product, ever.
+    /// Sets that contain a product, or once did.
     wholes: HashMap<String, BTreeSet<String>>,
     available: HashMap<String, i64>,
     sells: HashMap<String, i64>,
@@ -55,7 +55,7 @@ fn is_whole(product: &Product) -> bool {
     product.kind != ProductType::NormalProduct && !product.bundleds.is_empty()
 }
 
-/// The products it is made of, in order, each once.
+/// The part products of a set, sorted, without duplicates.
 fn parts_of(product: &Product) -> BTreeSet<String> {
     let parts = product.bundleds.iter();
     match is_whole(product) {
@@ -110,8 +110,8 @@ impl Documents {
         }
     }
 
-    /// Every part of a set is a plain product of the same seller, sold in the way the set names, one to 999 times, and no two
-    /// are counted by one ledger.
+    /// Every part of a set is a plain product of the same seller, chosen in the way the set requires, in a quantity from 1 to 999, and no
+    /// two share a stock.
     fn holds_together(&self, set: &Product) -> bool {
         let counted: BTreeSet<String> = ledgers_of("", set);
         counted.len() == set.bundleds.len()
@@ -137,7 +137,7 @@ impl Documents {
             })
     }
 
-    /// Pieces sold, all bits below the highest cleared.
+    /// Units sold, with all bits below the highest cleared.
     fn sells_about(&self, shown: &ProductState) -> i64 {
         let sold = shown.ledgers.iter().filter_map(|own| self.sells.get(own));
         let mut sells = sold.sum::<i64>().max(0);
@@ -171,7 +171,7 @@ impl Documents {
         })
     }
 
-    /// Looks whether a product's document changed in what it tells of the product.
+    /// Recomputes a product's document; the position moves if it changed.
     fn look_again(&mut self, id: &str, position: i64) {
         let Some(shown) = self.shown.get(id) else {
             return;
@@ -185,7 +185,7 @@ impl Documents {
         self.look_at_stock(id, position);
     }
 
-    /// Looks whether it changed in what it tells of stock.
+    /// Recomputes its stock fields; the position moves if they changed.
     fn look_at_stock(&mut self, id: &str, position: i64) {
         let Some(shown) = self.shown.get(id) else {
             return;
@@ -246,7 +246,7 @@ impl Documents {
         Ok(())
     }
 
-    /// A review or a shipping group was written: whatever it is about, or was until now, is told again.
+    /// Handles an event of a review or a shipping group: the products it concerned before and now are sent to the engine again.
     fn heard_of(&mut self, told: &DecodedEvent, paper: &RecordEvent, field: &str) {
         let said = match paper {
             RecordEvent::Created { data } => data.get(field),
@@ -402,7 +402,7 @@ impl Fold for Documents {
     }
 }
 
-/// Ledgers of a set sorted, those of options in the order of the options.
+/// Stocks of a set sorted, those of options in the order of the options.
 fn ledgers_in_order(id: &str, product: &Product) -> Vec<String> {
     let all = ledgers_of(id, product);
     let options = product.options.iter().map(|option| option.id.to_string());

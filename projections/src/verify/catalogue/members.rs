@@ -60,7 +60,7 @@ impl Fold for Members {
             }
             MemberEvent::DocumentHandedIn { .. } => {}
             MemberEvent::MemberLeft { reason, .. } => {
-                // nothing of who they were may be left
+                // no personal data may be left
                 for column in ["membership_level", "profile"] {
                     set(row, column, Value::Null);
                 }

@@ -1,4 +1,4 @@
-//! What people look at and edit: members, records, products, categories and the documents of the search engine.
+//! Members, records, products, categories and the documents of the search engine.
 
 mod categories;
 mod documents;
@@ -41,7 +41,7 @@ fn no_row(told: &DecodedEvent) -> VerifyError {
     bad(told, format!("{} has no beginning", told.stream))
 }
 
-/// A document with what every record has.
+/// A document with the fields every record has.
 struct Document {
     data: Map<String, Value>,
     removed: bool,
@@ -92,7 +92,7 @@ impl Papers {
         Ok(())
     }
 
-    /// How many of each kind there are, of the kinds there ever were.
+    /// Row counts by kind, of all kinds that ever had a row.
     fn counts(&self, view: &'static str) -> ExpectedRows {
         let mut live = BTreeMap::<&str, i64>::new();
         for ((kind, _), document) in &self.rows {

@@ -1,4 +1,4 @@
-//! Products as they are listed.
+//! Rows of products.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::verify::compare::{ExpectedRows, moment};
 use crate::verify::decoded_log::DecodedEvent;
 use crate::verify::{Fold, VerifyError};
 
-/// One- and two-letter pieces, sorted, each once.
+/// 1-grams and 2-grams, sorted, without duplicates.
 pub fn pieces(texts: &[&str]) -> Vec<String> {
     let mut found = BTreeSet::new();
     for text in texts {

@@ -1,4 +1,4 @@
-//! Records, and the codes they had earlier.
+//! Records, and their earlier codes.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use crate::verify::compare::{ExpectedRows, moment};
 use crate::verify::decoded_log::{DecodedEvent, Event, RecordEvent};
 use crate::verify::{Fold, VerifyError};
 
-/// Kinds of records that other folds take.
+/// Kinds of records with a fold of their own.
 const OWN_FOLD: [&str; 3] = ["product", "review", "inquire"];
 
 static RECORDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
@@ -56,7 +56,7 @@ impl Fold for Records {
     }
 }
 
-/// Which record had each code last, by kind and code: what each is called now, and what was called so before.
+/// The record that last had each code, by kind and code: current and earlier ones.
 #[derive(Default)]
 pub struct EarlierCodes {
     now: BTreeMap<(String, String), Value>,

@@ -18,7 +18,7 @@ const COLUMNS: [&str; 7] = [
     "withdrawnAt",
 ];
 
-/// By claim, each a moment by its column.
+/// By claim, the time of each step by its column.
 #[derive(Default)]
 pub(super) struct ClaimDays(BTreeMap<String, BTreeMap<&'static str, Value>>);
 
@@ -50,7 +50,7 @@ impl ClaimDays {
             OrderEvent::ClaimWithdrawn { claim, .. } => (claim, "withdrawnAt"),
             _ => return,
         };
-        // what is said again, as the number of a parcel is, does not move the day
+        // repeated steps, e.g. a corrected invoice number, keep the first time
         let days = self.0.entry(claim.to_string()).or_default();
         days.entry(column).or_insert_with(|| moment(when));
     }

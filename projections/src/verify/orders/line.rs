@@ -1,12 +1,12 @@
-//! One purchase, and where the specification puts it.
+//! One purchase with its codes of the specification.
 
 use domain::ids::OptionId;
 
-/// Where a purchase is, and how much of it there is.
+/// Statuses and quantity of a purchase.
 #[derive(Clone)]
 pub(super) struct Line {
     pub no: String,
-    /// Which line of the order as placed it is, or was split off.
+    /// Index of the line as placed that it is, or was split off.
     pub placed: usize,
     pub split_from: Option<String>,
     pub quantity: i64,
@@ -19,9 +19,9 @@ pub(super) struct Line {
     pub courier: Option<String>,
     pub invoice_no: Option<String>,
     pub confirm_on: Option<String>,
-    /// It was confirmed once, and is again when a claim on it ends.
+    /// It was confirmed before, and is again when a claim on it ends.
     pub is_final: bool,
-    /// What replaced the goods as ordered: the option and its value.
+    /// The replacement for the goods as ordered: the option and its value.
     pub goods: Option<(Option<OptionId>, Option<String>)>,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn day(day: time::Date) -> String {
 }
 
 impl Line {
-    /// A claim on delivered goods stops their automatic confirmation, or reopens them.
+    /// A claim on delivered goods stops their automatic confirmation, or revokes the confirmation.
     pub fn stops(&mut self) {
         self.confirm_on = None;
         if self.order == "DELIVERY_COMPLETE" {
@@ -43,7 +43,7 @@ impl Line {
         }
     }
 
-    /// Automatic confirmation on a day, if they were delivered.
+    /// Resumes automatic confirmation on a day, if they were delivered.
     pub fn goes_on(&mut self, confirm_on: Option<time::Date>) {
         if self.is_final {
             self.purchase = "PURCHASE_COMPLETE";

@@ -1,4 +1,4 @@
-//! Orders, purchases and payments, told from the log in the specification's codes.
+//! Orders, purchases and payments, folded from the log into the specification's codes.
 
 mod claim_days;
 mod line;
@@ -17,10 +17,10 @@ use super::{Fold, VerifyError, bad};
 use line::Line;
 use one_order::OneOrder;
 
-/// One attempt to pay.
+/// One payment.
 struct Attempt {
     row: Map<String, Value>,
-    /// What came, once it did.
+    /// Amount received, once it was.
     amount: i64,
     approved: bool,
     over: bool,
@@ -128,7 +128,7 @@ impl OrdersFold {
         Ok(())
     }
 
-    /// Orders, and purchases by their tabs, as soon as there is an order.
+    /// Counts of orders, and of purchases by tab, once there is an order.
     fn counts(&self) -> Vec<Value> {
         if self.orders.is_empty() {
             return Vec::new();

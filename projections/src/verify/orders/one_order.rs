@@ -1,4 +1,4 @@
-//! One order with its purchases and claims, told from its events.
+//! One order with its purchases and claims, folded from its events.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use super::parcels::{ParcelContents, Parcels};
 use crate::verify::catalogue::pieces;
 use crate::verify::compare::moment;
 
-/// What became of a claim.
+/// Outcome of a claim.
 enum Answer {
     Awaited,
     Granted,
@@ -34,10 +34,10 @@ struct Claim {
     exchange: Option<Instead>,
 }
 
-/// What the buyer gets instead with an exchange.
+/// The replacement of an exchange.
 struct Instead {
     goods: Goods,
-    /// Hundredths, if the buyer is at fault.
+    /// Hundredths; owed if the buyer is at fault.
     fee: i64,
     paid: bool,
     sent: bool,
@@ -118,7 +118,7 @@ impl OneOrder {
         }
     }
 
-    /// What an answer makes of a claim and its purchases.
+    /// Applies an answer to a claim and its purchases.
     fn answered(&mut self, id: impl ToString, answer: Answer, change: impl Fn(&mut Line)) {
         let id = id.to_string();
         let Some(claim) = self.claims.iter_mut().find(|claim| claim.id == id) else {
@@ -216,7 +216,7 @@ impl OneOrder {
         Ok(())
     }
 
-    /// Tells the parcels what an event sends or brings, with the goods in it.
+    /// Passes an event that sends or delivers goods to the parcels, with the goods.
     fn ship(
         &mut self,
         event: &OrderEvent,
@@ -265,7 +265,7 @@ impl OneOrder {
         Ok(())
     }
 
-    /// The new purchase is where the one it is split off is.
+    /// The new purchase has the same statuses as the one it is split off.
     fn split(&mut self, from: &str, no: &str, part: &PurchasePart) -> Result<(), String> {
         let whole = self.lines.iter_mut().find(|line| line.no == from);
         let whole = whole.ok_or_else(|| format!("{no} is split off no purchase"))?;
@@ -357,7 +357,7 @@ impl OneOrder {
                 confirm_on,
             } => self.answered(claim, Answer::Refused(reason.clone()), |line| {
                 line.claim = "RETURN_REJECTED";
-                // nothing is to be collected any more
+                // nothing has to be collected any more
                 line.collection = "NONE";
                 line.goes_on(*confirm_on);
             }),
@@ -373,7 +373,7 @@ impl OneOrder {
                 line.order = "ORDER_CANCELED";
                 line.purchase = "PURCHASE_CANCELED";
             }),
-            // what was delivered stays delivered
+            // delivered goods keep their order status
             OrderEvent::ReturnCompleted { claim } => self.claimed(&claim.to_string(), |line| {
                 line.claim = "RETURN_COMPLETED";
                 line.purchase = "PURCHASE_CANCELED";
@@ -439,7 +439,7 @@ impl OneOrder {
                 });
                 self.claimed(&id, |line| {
                     line.claim = "EXCHANGE_SHIPPING";
-                    // what was ordered is what was replaced from now on
+                    // from now on the replacement counts as the goods ordered
                     if let Some(goods) = &goods {
                         line.goods = Some((goods.option, goods.option_name.clone()));
                     }
@@ -466,7 +466,7 @@ impl OneOrder {
         }
     }
 
-    /// The pieces that did not arrive were split off before; their claim, for the same reason, is rejected.
+    /// The units that did not arrive were split off before; their claim, with the same reason, is rejected.
     fn missing(&mut self, arrived: &str, missing: &MissingPieces) {
         let of = self.claims.iter().find(|claim| claim.id == arrived);
         let Some((reason, kind, fault)) =
@@ -493,7 +493,7 @@ impl OneOrder {
         });
     }
 
-    /// The least far of what is not canceled.
+    /// The least advanced status of all purchases that are not canceled.
     fn status(&self) -> &'static str {
         const WAY: [&str; 6] = [
             "ORDER_NONPAYMENT",
@@ -527,7 +527,7 @@ impl OneOrder {
         })
     }
 
-    /// Whether a claim is on goods of several sellers.
+    /// Whether a claim covers goods of several sellers.
     fn is_shared(&self, claim: &Claim) -> bool {
         let its = self
             .lines

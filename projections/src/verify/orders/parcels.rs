@@ -1,4 +1,4 @@
-//! Parcels, told from the log in the words of their table.
+//! Parcels, folded from the log into the columns of their table.
 
 use std::collections::BTreeMap;
 
@@ -25,9 +25,9 @@ pub(super) struct ParcelContents {
 #[derive(Default)]
 pub(super) struct Parcels(BTreeMap<String, Map<String, Value>>);
 
-/// Finds the goods of a purchase.
+/// Looks up the goods of a purchase.
 type PurchaseContents<'a> = dyn Fn(&str) -> Result<ParcelContents, String> + 'a;
-/// Finds the goods of a claim: those of its purchase, or what replaces them.
+/// Looks up the goods of a claim: those of its purchase, or their replacement.
 type ClaimContents<'a> = dyn Fn(&str, bool) -> Result<ParcelContents, String> + 'a;
 
 impl Parcels {
@@ -39,7 +39,7 @@ impl Parcels {
         rows.collect()
     }
 
-    /// Says columns of a parcel, if it left.
+    /// Sets columns of a parcel, if it was sent.
     fn say(&mut self, id: &str, position: i64, columns: Value) {
         if let (Some(row), Value::Object(columns)) = (self.0.get_mut(id), columns) {
             row.extend(columns);
@@ -53,7 +53,7 @@ impl Parcels {
             .unwrap_or_default()
     }
 
-    /// Another parcel, on its way since now.
+    /// Adds a parcel, sent now.
     fn leave(
         &mut self,
         (id, direction, claim): (&str, &str, Option<&str>),
@@ -115,7 +115,7 @@ impl Parcels {
                         self.say(&back_again, position, there.clone());
                     }
                 }
-                // what came back here is not what was delivered
+                // a parcel that was returned was not the one delivered
                 if self.status(no) != "RETURNED" {
                     self.say(no, position, there);
                 }

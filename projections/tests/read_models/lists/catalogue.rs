@@ -1,4 +1,4 @@
-//! Products, other records, and what the search index is fed.
+//! Products, other records, and the feed of the search index.
 
 use domain::Amount;
 use domain::catalogue::Product;
@@ -54,7 +54,7 @@ async fn products_are_listed_found_and_priced() {
             ProductSort::Review =>
                 rows.is_sorted_by(|one, other| one.meta.review_count >= other.meta.review_count),
         });
-        // pages hang together
+        // consecutive pages have no gaps and no overlaps
         let mut paged = Vec::new();
         for skip in (0..shown.len() as i64).step_by(2) {
             let page = Page::new(Some(skip), Some(2));

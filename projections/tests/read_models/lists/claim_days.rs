@@ -1,4 +1,4 @@
-//! Days on which a purchase goes on by itself, beside claims that stop them.
+//! Days of automatic delivery and confirmation, and claims that stop them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use super::purchases;
 use crate::rows::run_to;
 use crate::shop::Shop;
 
-/// When each purchase confirms itself, as the read model says.
+/// When each purchase is confirmed automatically, by the read model.
 async fn confirming(shop: &Shop) -> BTreeMap<String, DeadlineRow> {
     waiting(shop, DeadlineKind::ConfirmPurchase).await
 }
@@ -43,7 +43,7 @@ async fn goods_confirm_themselves_unless_they_may_come_back() {
             .map(|row| (row.id.clone(), row.due_at))
             .collect()
     };
-    // pieces that did not arrive with the others wait for their day, too
+    // units that did not arrive with the others have a deadline, too
     shop.live_until(|shop| {
         let is_missing = |order: &Order, one: &Purchase| {
             let mut claims = order.claims.iter();
@@ -62,7 +62,7 @@ async fn goods_confirm_themselves_unless_they_may_come_back() {
     let before = confirming(&shop).await;
     assert_eq!(found(&before), wanted(&shop));
 
-    // a purchase that is divided waits for its day under both numbers
+    // a purchase that is split has its deadline under both numbers
     until_divisible(&mut shop).await;
     let (from, part) = shop.only_split().await;
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
@@ -74,7 +74,7 @@ async fn goods_confirm_themselves_unless_they_may_come_back() {
     assert!(report.is_clean(), "{:#?}", report.differences.first());
 }
 
-/// A sent purchase counts as delivered on its day. An open return stops it; if the goods stay, it goes on tomorrow at the earliest.
+/// A sent purchase counts as delivered on its day. An open return stops it; if the goods stay, it resumes tomorrow at the earliest.
 #[tokio::test(flavor = "multi_thread")]
 async fn goods_on_their_way_arrive_on_their_day_unless_they_may_come_back() {
     let mut shop = claimed(35, &["RETURN REQUESTED"]).await;
@@ -84,7 +84,7 @@ async fn goods_on_their_way_arrive_on_their_day_unless_they_may_come_back() {
             "SHIPPING_CONFIRM" | "SHIPPING_DELAYED"
         ) && one.invoice.is_some()
     };
-    // its replacement is on its way
+    // the replacement is in transit
     let is_replaced = |one: &Purchase| one.claim_status.code() == "EXCHANGE_SHIPPING";
     let wanted = |shop: &Shop| -> BTreeSet<String> {
         let open = |one: &Purchase| {
@@ -95,7 +95,7 @@ async fn goods_on_their_way_arrive_on_their_day_unless_they_may_come_back() {
             .map(|one| one.purchase_no.clone())
             .collect()
     };
-    // goods a return of which ended, parts, delays, and returns that are open
+    // goods whose return ended, parts, delays, and open returns
     shop.live_until(|shop| {
         let mut seen = BTreeSet::new();
         for (_, order, one) in purchases(shop).filter(|(_, _, one)| is_sent(one)) {
@@ -152,7 +152,7 @@ async fn goods_on_their_way_arrive_on_their_day_unless_they_may_come_back() {
         } else {
             assert_eq!(row.due_at, day, "{}", one.purchase_no);
         }
-        // every one is a deadline the order agrees to
+        // every row is a deadline the order accepts
         let context = domain::Context {
             now: row.due_at,
             actor: domain::Actor::System,

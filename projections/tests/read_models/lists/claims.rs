@@ -1,4 +1,4 @@
-//! Claims, and what they make of lists and sales.
+//! Claims, and their effect on lists and sales.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use super::{ALL, purchases};
 use crate::rows::{lived, run_to};
 use crate::shop::{SECRET, Shop};
 
-/// What happens to claims.
+/// Events of claims.
 const HAPPENS: [&str; 24] = [
     "PurchaseSplit",
     "CancelRequested",
@@ -46,7 +46,7 @@ const HAPPENS: [&str; 24] = [
     "UserPaymentCanceled",
 ];
 
-/// A shop where claims ended in every way, one is on goods of several sellers, and some are at these stages.
+/// A shop where claims ended in every way, one covers goods of several sellers, and some are at these stages.
 pub async fn claimed(seed: u64, under_way: &[&str]) -> Shop {
     let mut shop = lived(seed, 200).await;
     shop.live_to_see(&HAPPENS).await;
@@ -107,7 +107,7 @@ pub async fn claimed(seed: u64, under_way: &[&str]) -> Shop {
     shop
 }
 
-/// Goes on until a delivered purchase can be divided.
+/// Runs until a delivered purchase can be split.
 pub async fn until_divisible(shop: &mut Shop) {
     shop.live_until(|shop| {
         let can = purchases(shop).any(|(_, order, one)| {
@@ -121,7 +121,7 @@ pub async fn until_divisible(shop: &mut Shop) {
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
 }
 
-/// Kind and stage of a claim, in the words of the wire.
+/// Kind and stage of a claim, as on the wire.
 pub struct ClaimStage {
     kind: &'static str,
     pub stage: &'static str,
@@ -157,7 +157,7 @@ fn sellers(order: &Order) -> BTreeSet<MemberId> {
     order.purchases.iter().map(|one| one.seller).collect()
 }
 
-/// The numbers of a claim that are of this seller.
+/// The purchase numbers of a claim that belong to this seller.
 fn own(order: &Order, claim: &Claim, seller: MemberId) -> Vec<String> {
     let is_own = |no: &&String| order.purchase(no).unwrap().seller == seller;
     claim.purchase_nos.iter().filter(is_own).cloned().collect()
@@ -212,7 +212,7 @@ fn assert_claims(shop: &Shop, order: &Order, detail: &OrderDetail, reader: Reade
             goods.is_some_and(|goods| goods.sent_back.is_some())
         );
         assert_eq!(view.inspection, goods.and_then(|goods| goods.inspection));
-        // of goods of others a seller learns nothing
+        // a seller learns nothing about goods of others
         let whole = nos.len() == claim.purchase_nos.len();
         let is_exchange = claim.exchange().is_some();
         assert_eq!(view.refund.is_some(), whole && !is_exchange);
@@ -262,7 +262,7 @@ fn assert_claims(shop: &Shop, order: &Order, detail: &OrderDetail, reader: Reade
     }
 }
 
-/// Whether the goods are the shop's again.
+/// Whether the goods are back with the shop.
 fn is_given_back(order: &Order, one: &Purchase) -> bool {
     let is_its = |claim: &&Claim| claim.purchase_nos.contains(&one.purchase_no);
     let granted = order.claims.iter().filter(is_its).any(|claim| {
@@ -272,7 +272,7 @@ fn is_given_back(order: &Order, one: &Purchase) -> bool {
     granted || order.canceled.is_some()
 }
 
-/// What is told of a purchase comes to what was placed.
+/// The amounts of a purchase add up to what was placed.
 fn assert_amounts(order: &Order, detail: &OrderDetail) {
     let placed = order.placed_terms().unwrap();
     let of = |no: &str| detail.amounts.iter().find(|one| one.purchase_no == no);
@@ -348,7 +348,7 @@ async fn a_detail_tells_the_claims_to_those_they_concern() {
     assert!(hidden > 0, "some sellers have to do with some claims only");
 }
 
-/// The list says the same, and a withdrawn claim is gone from it.
+/// The list agrees, and a withdrawn claim is gone from it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_purchase_shows_its_newest_claim_that_was_not_withdrawn() {
     let shop = claimed(32, &["RETURN REQUESTED"]).await;
@@ -432,7 +432,7 @@ async fn what_came_back_is_taken_off_the_sales_once() {
         told.canceled.hundredths(),
         back("CANCEL_COMPLETED") + returned
     );
-    // and what members have to do with is over
+    // and the members' unfinished purchases are counted
     for member in shop.members.keys() {
         let is_open = |one: &Purchase| {
             !matches!(
@@ -446,7 +446,7 @@ async fn what_came_back_is_taken_off_the_sales_once() {
             .count();
         assert_eq!(unfinished(&pool, *member).await.unwrap(), open as i64);
     }
-    // of the best ones what came back is not counted
+    // returned units do not count towards the best sellers
     let mut pieces: BTreeMap<_, i64> = BTreeMap::new();
     for (order, one) in &sold {
         let line = order.purchase_terms(&one.purchase_no).unwrap();
@@ -458,7 +458,7 @@ async fn what_came_back_is_taken_off_the_sales_once() {
         assert_eq!(pieces.get(&product), Some(&number));
     }
 
-    // dividing a purchase sells nothing and takes nothing back
+    // splitting a purchase changes no sales
     shop.only_split().await;
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     assert_eq!(sales_in_all(&pool, &filter).await.unwrap(), told);

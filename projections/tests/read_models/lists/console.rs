@@ -26,7 +26,7 @@ use crate::shop::SECRET;
 async fn how_many_there_are_in_all_is_kept_and_not_counted() {
     let shop = busy().await;
     let pool = shop.store.pool();
-    // nobody counts what they list, or they would not believe this
+    // the list queries must return the stored counts, so those are inflated here
     for table in [
         "p_orders_v7_counts",
         "p_reviews_v2_counts",
@@ -69,7 +69,7 @@ async fn how_many_there_are_in_all_is_kept_and_not_counted() {
     };
     let listed = console_purchases(pool, &complete, Reader::Staff, ALL);
     assert!(listed.await.unwrap().total_count > 1_000_000);
-    // what is narrowed down is counted
+    // filtered lists are counted
     let searched = ConsoleFilter {
         search: Some("nobody calls anything so".to_owned()),
         ..everything
@@ -127,7 +127,7 @@ async fn the_consoles_tabs_hold_every_purchase_once() {
     let everybodys = ConsoleFilter::default();
     let listed = console_orders(pool, &everybodys, Reader::Staff, ALL);
     assert_eq!(listed.await.unwrap().total_count, shop.orders.len() as i64);
-    // a seller sees their slice only
+    // a seller sees only their part
     let seller = shop.orders.values().next().unwrap().purchases[0].seller;
     let own = ConsoleFilter {
         seller: Some(seller),
@@ -177,7 +177,7 @@ async fn the_consoles_tabs_hold_every_purchase_once() {
     }
 }
 
-/// A claim for its answer, a virtual account for its deposit.
+/// A claim waits for its answer, a virtual account for its deposit.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_row_shows_what_an_order_waits_for() {
     let mut shop = lived(11, 0).await;
@@ -348,7 +348,7 @@ async fn payments_histories_and_deadlines_are_read() {
     let waiting: BTreeSet<String> = waiting.into_iter().map(|row| row.id).collect();
     assert_eq!(waiting, unpaid);
     assert!(next_due(pool).await.unwrap().is_some());
-    // every deadline to confirm is one the ledger would agree to
+    // every deadline to confirm is one the order accepts
     for row in due(pool, &[DeadlineKind::ConfirmPurchase], end, 1_000)
         .await
         .unwrap()

@@ -28,16 +28,15 @@ fn buyer(order: &Order) -> Option<MemberId> {
     }
 }
 
-/// Paid, not final, and nobody asked to give it back.
+/// Paid, not final, and without a claim.
 fn is_coming(one: &Purchase) -> bool {
     let codes = (one.purchase_status.code(), one.claim_status.code());
     matches!(codes.0, "PURCHASE_AWAITING" | "PURCHASE_SCHEDULE")
         && (codes.1 == "NONE" || codes.1.starts_with("EXCHANGE") || codes.1.ends_with("REJECTED"))
 }
 
-/// The one list a purchase stands in, by the words of the specification: with a claim the group of that claim until it is
-/// confirmed (V104, V105, reading 11), without one the list of its order status (V101-V103). What was canceled before it was paid
-/// is among the cancellations.
+/// The one list a purchase is in, by the specification: with a claim the group of that claim until it is confirmed (V104, V105, reading
+/// 11), without one the list of its order status (V101-V103). What was canceled before payment is among the cancellations.
 fn stands_in(one: &Purchase) -> OrderFilter {
     let claim = one.claim_status.code();
     let claim = match one.purchase_status.code() {
@@ -55,7 +54,7 @@ fn stands_in(one: &Purchase) -> OrderFilter {
     }
 }
 
-/// How far a claim is, by its last word.
+/// The step of a claim, by the end of its status.
 fn step_of(one: &Purchase) -> ClaimStep {
     match one.claim_status.code().rsplit('_').next() {
         Some("REQUESTED") => ClaimStep::Requested,
@@ -74,7 +73,7 @@ fn is_in(slice: OrderSlice, one: &Purchase) -> bool {
     listed && slice.step.is_none_or(|step| step == step_of(one))
 }
 
-/// Also the statuses that the shop of the other tests does not come to.
+/// Includes statuses that do not occur in the shop of the other tests.
 #[test]
 fn whatever_its_statuses_a_purchase_stands_in_one_list_and_at_one_step() {
     let lists = [
@@ -110,7 +109,7 @@ fn whatever_its_statuses_a_purchase_stands_in_one_list_and_at_one_step() {
     for &order in OrderStatus::ALL {
         for &claim in ClaimStatus::ALL {
             for &purchase in PurchaseStatus::ALL {
-                // what was canceled is never confirmed
+                // canceled purchases are never confirmed
                 if (order.code(), purchase.code()) == ("ORDER_CANCELED", "PURCHASE_COMPLETE") {
                     continue;
                 }
@@ -138,7 +137,7 @@ fn whatever_its_statuses_a_purchase_stands_in_one_list_and_at_one_step() {
 #[tokio::test(flavor = "multi_thread")]
 async fn my_orders_follow_the_filters_v100_to_v105() {
     let mut shop = lived(15, 700).await;
-    // a refused claim keeps a purchase out of the lists of orders
+    // a rejected claim keeps a purchase out of the lists of orders
     shop.live_to_see(&["CancelRejected"]).await;
     shop.live_until(|shop| {
         let own = shop.orders.values().filter(|order| buyer(order).is_some());
@@ -210,7 +209,7 @@ async fn my_orders_follow_the_filters_v100_to_v105() {
                 }
             }
         }
-        // each purchase stands in exactly one of the lists (reading 11)
+        // each purchase is in exactly one of the lists (reading 11)
         let mut in_one = 0;
         for filter in lists.into_iter().filter(|list| *list != OrderFilter::All) {
             let listed = my_purchases(pool, *member, of(filter, None), ALL).await;
@@ -261,7 +260,7 @@ async fn my_orders_follow_the_filters_v100_to_v105() {
         promised.sort();
         assert_eq!(promised, coming);
         any_coming |= !coming.is_empty() && coming.len() < own.len();
-        // nothing is from after the last deed
+        // nothing was placed after the last action
         let later = my_orders(
             pool,
             *member,

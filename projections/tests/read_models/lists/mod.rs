@@ -1,4 +1,4 @@
-//! Lists, counts and searches agree with the orders and products themselves.
+//! Lists, counts and searches agree with the orders and products.
 
 mod catalogue;
 mod claim_days;

@@ -1,4 +1,4 @@
-//! Refunds as finance lists them.
+//! Refund lists.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use uuid::Uuid;
 use crate::rows::{lived, run_to};
 use crate::shop::Shop;
 
-/// Amounts by the claim, or by the refund where there is none.
+/// Amounts by claim, or by refund where there is no claim.
 type Owed = BTreeMap<Uuid, Amount>;
 
-/// What the ledgers say: the refunds at this stage with their claims, and the claims that owe money without a refund.
+/// Expected by the aggregates: the refunds at this stage with their claims, and the claims that owe money without a refund.
 fn wanted(shop: &Shop, list: RefundList) -> Owed {
     let refunds: BTreeMap<Uuid, Refund> = shop
         .payments
@@ -47,7 +47,7 @@ fn wanted(shop: &Shop, list: RefundList) -> Owed {
             .as_ref()
             .is_none_or(|goods| goods.inspection.is_some());
         let waits = claim.state == ClaimState::Requested && is_back && !money.is_zero();
-        // a decision that requests no refund at once leaves its claim owing
+        // a decision that requests no refund immediately leaves its claim owing
         let approved = matches!(claim.state, ClaimState::Approved { .. }) && made.is_none();
         let is_due = list == RefundList::Due && (waits || approved);
         if is_due || made.is_some_and(is_listed) {

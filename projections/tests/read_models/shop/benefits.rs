@@ -131,7 +131,7 @@ impl Shop {
             }
         }
         let mut issued = IssuedCoupon::default();
-        // rounds that pass come before the coupon
+        // rounds without an issue come before the coupon
         if self.random.one_in(4) {
             let act = IssuedCouponCommand::Pass {
                 coupon,

@@ -1,4 +1,4 @@
-//! Products, categories, ways to deliver and other records.
+//! Products, categories, shipping groups and other records.
 
 use std::collections::BTreeSet;
 
@@ -57,7 +57,7 @@ impl Shop {
         } else {
             let first = self.random.pick(&inside).unwrap();
             seller = first.1.seller;
-            // some sets are mixed: an older shop made them, and took them off the shelf
+            // some sets are mixed: created by an older shop, and hidden
             let mixed = self.random.one_in(4);
             let mut others = inside.clone();
             others.retain(|(id, other)| *id != first.0 && (mixed || other.seller == seller));
@@ -117,7 +117,7 @@ impl Shop {
         }
     }
 
-    /// Another seller's product is in it.
+    /// Whether it contains another seller's product.
     fn is_mixed(&self, seller: MemberId, parts: &[BundledPart]) -> bool {
         let others = |part: &BundledPart| {
             let record = self.products.get(&part.product);
@@ -127,7 +127,7 @@ impl Shop {
         parts.iter().any(others)
     }
 
-    /// A set names it, be it removed: it may be restored.
+    /// Whether a set contains it, even a removed one, which may be restored.
     fn is_part(&self, id: ProductId) -> bool {
         let sets = self.products.values();
         let mut sets = sets.filter_map(|record| record.document.as_ref());
@@ -245,7 +245,7 @@ impl Shop {
         self.tree = tree;
     }
 
-    /// A category goes where none is.
+    /// Moves a category to an unused index.
     pub async fn move_category(&mut self) {
         let category = self.tree.categories[0].id;
         let act = CategoryTreeCommand::Move {
@@ -283,7 +283,7 @@ impl Shop {
         self.shippings.insert(id, record);
     }
 
-    /// A shipping group of somebody who sells something gets another name.
+    /// Renames a shipping group of a seller with products.
     pub async fn rename_shipping(&mut self) {
         let sellers: BTreeSet<MemberId> = self
             .products

@@ -1,4 +1,4 @@
-//! Claims: purchases canceled and returned, by the piece, and the money that goes back.
+//! Claims: purchases canceled and returned, in full or in part, and their refunds.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use domain::{Amount, Decider, Purpose};
 use super::{Draft, Shop, sealed, way};
 
 impl Shop {
-    /// The ways of the parcels as they were agreed; some of them would cost more for fewer goods.
+    /// The shipping methods of the parcels as agreed; some of them would cost more for fewer goods.
     pub(super) fn parcels(&mut self, order: OrderId) -> ParcelRules {
         let fares = self.orders[&order].terms().unwrap().fares.len();
         let by_price = ShippingOption {
@@ -46,7 +46,7 @@ impl Shop {
         }
     }
 
-    /// All pieces of a purchase, or some.
+    /// All units of a purchase, or some.
     pub(super) fn pieces(&mut self, order: OrderId, purchase_no: &str) -> ClaimPieces {
         let all = self.orders[&order].purchase_terms(purchase_no).unwrap();
         let all = all.quantity as usize;
@@ -61,7 +61,7 @@ impl Shop {
         (0..self.random.below(3)).map(|_| self.id()).collect()
     }
 
-    /// A buyer's own words, or what staff write.
+    /// A buyer's own text, or one of staff.
     pub(super) fn reason(&self, order: OrderId, by: CanceledBy) -> CancelReason {
         match by {
             CanceledBy::Buyer => CancelReason::Sealed(sealed(order.0, Purpose::Statutory)),
@@ -106,14 +106,14 @@ impl Shop {
             .await;
     }
 
-    /// The id of a claim; the ones behind it are free for further claims of the same decision.
+    /// The id of a claim; the following ids are free for further claims of the same decision.
     pub(super) fn claim_id(&mut self) -> ClaimId {
         let id = self.id();
         self.ids += 8;
         id
     }
 
-    /// A claim on goods of several sellers, as there were before each seller had one of their own.
+    /// A claim on goods of several sellers, as existed before each seller had one of their own.
     async fn claim_over_sellers(&mut self, order: OrderId) -> bool {
         let state = &self.orders[&order];
         let can = |action| state.purchases_for(Reader::Buyer, action);
@@ -136,9 +136,9 @@ impl Shop {
         true
     }
 
-    /// A buyer wants to return something that was sent, or staff find it wrong, also after its confirmation.
+    /// A buyer requests the return of something that was sent, or staff find it wrong, also after its confirmation.
     pub(super) async fn request_return(&mut self) {
-        // a long life meets a return after the confirmation
+        // a long run includes a return after the confirmation
         let is_owed = self.deeds > 1_500 && !self.seen.contains("PointsRevoked");
         let (by, reader) = match is_owed || self.random.one_in(4) {
             true => (CanceledBy::Staff, Reader::Staff),
@@ -178,7 +178,7 @@ impl Shop {
             .await;
     }
 
-    /// Divides a delivered purchase, and nothing else: what was decided with it did not come to the log. The two numbers.
+    /// Splits a delivered purchase without the rest of the decision. Returns the two numbers.
     pub async fn only_split(&mut self) -> (String, String) {
         let is_waiting = |order: &Order, one: &Purchase| {
             let line = order.purchase_terms(&one.purchase_no);
@@ -213,7 +213,7 @@ impl Shop {
         (from, purchase_no.clone())
     }
 
-    /// Something that happened to an order without anybody deciding it.
+    /// Appends an event of an order without a decision.
     async fn write_event(&mut self, order: OrderId, event: OrderEvent) {
         let mut draft = Draft::default();
         self.stage::<Order>(&mut draft, order, std::slice::from_ref(&event));
@@ -293,7 +293,7 @@ impl Shop {
         let Some((order, claim)) = self.random.pick(&open) else {
             return;
         };
-        // a long life meets every answer
+        // a long run includes every answer
         let is_long = self.deeds > 1_500;
         let owes_rejection = is_long && !self.seen.contains("CancelRejected");
         let owes_withdrawal = is_long && !self.has_withdrawn_cancel();
@@ -311,7 +311,7 @@ impl Shop {
         claims.any(|one| one.kind() == ClaimKind::Cancel && one.state == ClaimState::Withdrawn)
     }
 
-    /// A return goes on: picked up, inspected, answered.
+    /// Advances a return: picked up, inspected, answered.
     pub(super) async fn handle_return(&mut self) {
         let open = self.waiting(ClaimKind::Return);
         let Some((order, claim)) = self.random.pick(&open) else {
@@ -323,7 +323,7 @@ impl Shop {
             (CollectionStatus::Pending, 0) => self.withdraw(order, &claim).await,
             (CollectionStatus::Pending, 1) => self.reject(order, &claim, None).await,
             (CollectionStatus::Pending, dice) => self.pick_up(order, &claim, dice > 3).await,
-            // a number that follows
+            // the invoice number comes later
             (CollectionStatus::Progress, 0) => self.pick_up(order, &claim, true).await,
             (CollectionStatus::Complete, 2..) => self.grant_claim(order, &claim).await,
             (CollectionStatus::Progress, 2..) => self.inspect(order, &claim).await,
@@ -348,7 +348,7 @@ impl Shop {
         self.order_act(order, act).await;
     }
 
-    /// Money of approved claims goes back; the claims it is for are completed when it is there.
+    /// Refunds approved claims; claims whose refund arrived are completed.
     pub(super) async fn settle(&mut self) {
         let approved: Vec<(OrderId, RefundId)> = self
             .orders
@@ -381,11 +381,11 @@ impl Shop {
         }
         self.payments.insert(id, payment);
     }
-    /// Whether the money is back: by the gateway, or by the bank where that refused before.
+    /// Whether the money was refunded: by the gateway, or by bank transfer if the gateway refused before.
     async fn give_back(&mut self, id: PaymentId, payment: &mut Payment, refund: RefundId) -> bool {
         let made = payment.refund(refund).unwrap();
         let amount = made.amount;
-        // by its number and not by chance, like the way of a payment
+        // decided by its id, not by the random generator, as for payments
         if made.stage == RefundStage::Refused && refund.0.as_u128().is_multiple_of(2) {
             let reference = format!("b-{refund}");
             let act = PaymentCommand::RecordTransfer { refund, reference };

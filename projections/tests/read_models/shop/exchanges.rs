@@ -1,4 +1,4 @@
-//! Exchanges: goods that come back, and what is sent instead.
+//! Exchanges: goods that come back, and their replacement.
 
 use domain::Purpose;
 use domain::checkout::payments::{self, ReceivedPayment};
@@ -15,7 +15,7 @@ use time::Duration;
 use super::{Shop, sealed};
 
 impl Shop {
-    /// A buyer wants something else instead of what was delivered.
+    /// A buyer requests an exchange of delivered goods.
     pub(super) async fn request_exchange(&mut self) {
         let can = |order: &Order| order.purchases_for(Reader::Buyer, Action::RequestExchange);
         let delivered: Vec<(OrderId, String)> = self
@@ -46,7 +46,7 @@ impl Shop {
             .await;
     }
 
-    /// The same again, or another option of the product.
+    /// The same option again, or another option of the product.
     fn replacement(&mut self, order: OrderId, purchase_no: &str) -> Replacement {
         let line = self.orders[&order].purchase_terms(purchase_no).unwrap();
         let is_other = |option: OptionId| line.option.is_some() && line.option != Some(option);
@@ -67,7 +67,7 @@ impl Shop {
         }
     }
 
-    /// An exchange goes on: accepted, picked up, inspected, paid for, sent, delivered, or ended before.
+    /// Advances an exchange: accepted, picked up, inspected, paid, sent, delivered, or ended early.
     pub(super) async fn handle_exchange(&mut self) {
         let open = self.waiting(ClaimKind::Exchange);
         let Some((order, claim)) = self.random.pick(&open) else {
@@ -124,7 +124,7 @@ impl Shop {
         self.handle(order, act).await;
     }
 
-    /// The fee is transferred or paid by card; the card may be charged when the fee is not due any more.
+    /// The fee is transferred or paid by card; the card may be charged when the fee is no longer due.
     async fn fee(&mut self, order: OrderId, claim: &Claim) {
         let amount = claim.fee_due();
         let transfer = OrderCommand::ReceiveFee {
@@ -139,7 +139,7 @@ impl Shop {
             invoice: Some(self.invoice()),
             by: Reader::Staff,
         };
-        // by its number and not by chance
+        // decided by its id, not by the random generator
         let way = claim.id.0.as_u128() % 4;
         if way == 0 {
             return self.handle(order, transfer).await;
@@ -173,7 +173,7 @@ impl Shop {
         self.payments.insert(payment, state);
     }
 
-    /// Some pieces may be missing, and some broken.
+    /// Some units may be missing, and some broken.
     pub(super) fn inspection(&mut self, order: OrderId, claim: &Claim) -> OrderCommand {
         let line = self.orders[&order].purchase_terms(&claim.purchase_nos[0]);
         let claimed = line.unwrap().quantity as usize;

@@ -1,4 +1,4 @@
-//! People join, change and leave.
+//! Members join, change and close their accounts.
 
 use domain::ids::{MemberId, OrderId};
 use domain::member::{
@@ -15,8 +15,7 @@ use uuid::Uuid;
 use super::{Shop, keys, sealed};
 
 impl Shop {
-    /// Two brands take turns with their codes, each in its time going by what the other gave up. No dice: it changes nothing of what
-    /// others do.
+    /// Two brands swap codes, each taking one the other gave up. Uses no random numbers, so that it does not change what the others do.
     pub(super) async fn rename(&mut self) {
         let turn = u128::from(self.deeds) / 25;
         let id = Uuid::from_u128(0xB4A2_0000 + turn % 2);
@@ -71,7 +70,7 @@ impl Shop {
         let Some(mut id) = self.random.pick(&keys(&self.members)) else {
             return;
         };
-        // a long life meets the end of a retention period
+        // a long run includes the end of a retention period
         if self.deeds > 1_500 && !self.seen.contains("StatutoryDataErased") {
             let mut members = self.members.iter();
             id = members.find(|(_, one)| one.left).map_or(id, |(id, _)| *id);

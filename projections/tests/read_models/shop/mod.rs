@@ -1,4 +1,4 @@
-//! A shop that lives in the log: people do random things, the ledgers of `domain` decide, and what they decide is appended.
+//! A simulated shop that writes the log: random commands are decided by the aggregates of `domain`, and their events are appended.
 
 mod benefits;
 mod catalogue;
@@ -39,7 +39,7 @@ use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-/// Small numbers that look random and are the same every time (xorshift).
+/// Reproducible pseudorandom numbers (xorshift).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
@@ -61,25 +61,25 @@ impl Random {
     }
 }
 
-/// What one decision writes.
+/// The events of one decision.
 #[derive(Default)]
 struct Draft(Vec<StreamAppend>);
 
 pub struct Shop {
     pub store: Store,
     pub random: Random,
-    /// What people say, by chance.
+    /// Random numbers for reviews and questions.
     talking: Random,
     deeds: u32,
     pub now: OffsetDateTime,
-    /// Between two steps of an order at most so many hours less one pass.
+    /// Maximum number of hours between two steps of an order, exclusive.
     pub pause_hours: usize,
-    /// Who does what is done now.
+    /// Actor of the current action.
     actor: Actor,
     ids: u128,
     versions: BTreeMap<StreamId, u64>,
     pub last_position: i64,
-    /// Which events happened.
+    /// Types of the events so far.
     pub seen: BTreeSet<String>,
     pub members: BTreeMap<MemberId, Member>,
     pub products: BTreeMap<ProductId, Record<Product>>,
@@ -198,7 +198,7 @@ impl Shop {
         self.versions.extend(appended.versions);
     }
 
-    /// One ledger decides and its events are appended; a refusal writes nothing.
+    /// Decides one command and appends its events; a refusal appends nothing.
     async fn act<A>(&mut self, id: impl ToString, state: &mut A, act: A::Input) -> bool
     where
         A: Decider,
@@ -226,7 +226,7 @@ impl Shop {
         self.act(id, record, act).await;
     }
 
-    /// Makes a decision over many streams and writes it, unless it is refused.
+    /// Makes a decision over many streams and appends it, unless it is refused.
     async fn decide<R, E>(&mut self, decide: impl Fn(&mut UnitOfWork) -> Result<R, E>) {
         let mut work = UnitOfWork::new(self.context());
         let mut decided = decide(&mut work);
@@ -292,7 +292,7 @@ impl Shop {
         }
     }
 
-    /// Loads the streams a decision named.
+    /// Loads the streams a decision uses.
     fn load(&self, work: &mut UnitOfWork) {
         let streams: Vec<StreamRef> = work.plan().map(|(stream, _)| stream.clone()).collect();
         for stream in streams {
@@ -316,7 +316,7 @@ impl Shop {
         work.load_rest_empty();
     }
 
-    /// Members, products, stock, points and coupons to begin with.
+    /// Creates the initial members, products, stock, points and coupons.
     pub async fn open(&mut self) {
         for _ in 0..4 {
             self.join().await;
@@ -344,7 +344,7 @@ impl Shop {
         }
     }
 
-    /// Lives until all these events have happened.
+    /// Runs until all these events have occurred.
     pub async fn live_to_see(&mut self, names: &[&str]) {
         let unseen = |shop: &Self| -> Vec<String> {
             let unseen = names.iter().filter(|name| !shop.seen.contains(**name));
@@ -353,7 +353,7 @@ impl Shop {
         self.live_until(unseen).await;
     }
 
-    /// Lives until a claim waits for its answer.
+    /// Runs until a claim waits for its answer.
     pub async fn live_to_be_asked(&mut self) {
         let is_asked = |order: &Order| {
             let mut all = order.purchases.iter();
@@ -366,7 +366,7 @@ impl Shop {
         .await;
     }
 
-    /// Lives until nothing is missing any more.
+    /// Runs until nothing is missing any more.
     pub async fn live_until(&mut self, missing: impl Fn(&Self) -> Vec<String>) {
         for _ in 0..5_000 {
             if missing(self).is_empty() {
@@ -377,7 +377,7 @@ impl Shop {
         panic!("never happened: {:?}", missing(self));
     }
 
-    /// Orders and claims go on, but no cancellation is answered and no refund made, until nothing is missing any more.
+    /// Runs orders and claims, without answering cancellations or making refunds, until nothing is missing any more.
     pub async fn claim_until(&mut self, missing: impl Fn(&Self) -> Vec<String>) {
         for _ in 0..5_000 {
             if missing(self).is_empty() {
@@ -445,7 +445,7 @@ impl Shop {
     }
 }
 
-/// The id in a stream's id; that of the member for points.
+/// The id within a stream's id; that of the member for points.
 fn uuid_of(stream: &StreamRef) -> Uuid {
     let id = stream.id.split(':').next();
     id.and_then(|id| id.parse().ok()).unwrap()
@@ -464,7 +464,7 @@ fn evolve<K: Ord, A: Decider>(states: &mut BTreeMap<K, A>, id: K, events: &[A::E
     }
 }
 
-/// How everything travels.
+/// The shipping method of all products.
 pub fn way() -> ShippingOption {
     ShippingOption {
         name: "택배".to_owned(),

@@ -20,11 +20,11 @@ use time::Duration;
 
 use super::{SECRET, Shop, keys, sealed, way};
 
-/// Staff correct an order after so many deeds.
+/// Number of actions after which staff correct an order.
 pub(super) const CORRECTED_EVERY: u32 = 15;
 
 impl Shop {
-    /// Somebody has a refused deadline tried again; some of them a second time.
+    /// A retry of a refused deadline is requested; for some of them a second time.
     pub(super) async fn retry(&mut self) {
         let id = format!("NO-SUCH-{}", self.random.below(3));
         let stream = deadline::stream_id("confirm-purchase", &id);
@@ -146,7 +146,7 @@ impl Shop {
         };
         let quoted = match quote(&request) {
             Ok(quoted) => quoted,
-            // points or a coupon that do not fit: without them
+            // points or a coupon that do not fit: place the order without them
             Err(_) => {
                 request.points = Amount::ZERO;
                 request.coupons.clear();
@@ -202,7 +202,7 @@ impl Shop {
     }
 
     pub(super) fn some_order(&mut self) -> Option<OrderId> {
-        // mostly recent ones, so that they get somewhere
+        // mostly recent ones, so that they progress
         let all = keys(&self.orders);
         let recent = all.len().saturating_sub(12);
         if self.random.one_in(5) {
@@ -237,7 +237,7 @@ impl Shop {
         }
     }
 
-    /// The law is done with a guest's order, as if it were years later.
+    /// The retention period of a guest's order ends, as if years had passed.
     pub(super) async fn forget_guest(&mut self) {
         let of_guests = self.orders.iter().filter_map(|(id, order)| {
             matches!(order.buyer(), Some(Buyer::Guest { .. })).then_some(*id)
@@ -252,12 +252,12 @@ impl Shop {
         self.orders.insert(order, state);
     }
 
-    /// Staff correct the receiver of an order and write their note on it. What else happens stays as it would be without.
+    /// Staff correct the receiver of an order and write a note on it. The rest of the run is not affected.
     pub(super) async fn correct(&mut self) {
         let random = self.random.clone();
         let orders = keys(&self.orders);
         let turn = self.deeds as usize / CORRECTED_EVERY as usize;
-        // By turns, from the newest back.
+        // In turn, from the newest back.
         let Some(order) = orders.iter().rev().nth(turn % 7).copied() else {
             return;
         };
@@ -319,7 +319,7 @@ impl Shop {
             },
         ];
         let was_confirmed = state.confirmation(&purchase_no).is_some();
-        // mostly on its way, now and then something that may be refused
+        // mostly a valid step, sometimes one that may be refused
         let steps = 1 + self.random.below(5);
         for step in 0..steps {
             let first = if self.random.one_in(4) {

@@ -10,7 +10,7 @@ use time::Duration;
 use super::{Draft, Shop, sealed};
 
 impl Shop {
-    /// The number of the next attempt to pay an order.
+    /// The number of the next payment of an order.
     fn next_attempt(&self, order: OrderId) -> u32 {
         let of_order = |payment: &&Payment| {
             payment
@@ -21,7 +21,7 @@ impl Shop {
         1 + self.payments.values().filter(of_order).count() as u32
     }
 
-    /// One attempt, to whatever end.
+    /// One payment, with any outcome.
     pub(super) async fn pay(&mut self) {
         let Some(order) = self.some_order() else {
             return;
@@ -35,7 +35,7 @@ impl Shop {
         let mut payment = Payment::default();
         let amount = terms.totals.payable;
         let tid = format!("tid-{id}");
-        // by its number and not by chance: what is paid, and when, is the same either way
+        // decided by its id, not by the random generator: what is paid, and when, stays the same
         let by_deposit = attempt.is_multiple_of(2) || id.0.as_u128().is_multiple_of(4);
         let start = PaymentCommand::Start(PaymentTerms {
             order,
@@ -108,7 +108,7 @@ impl Shop {
         self.payments.insert(id, payment);
     }
 
-    /// The account of an attempt, which the order waits for if it can.
+    /// Issues the virtual account of a payment, which the order waits for if it can.
     async fn issue_account(
         &mut self,
         id: PaymentId,
@@ -133,7 +133,7 @@ impl Shop {
         let wait = OrderCommand::AwaitDeposit { payment: id, until };
         let mut state = self.orders.remove(&order).unwrap();
         self.act(order, &mut state, wait).await;
-        // given up, by its number and not by chance, too; a deposit may come all the same
+        // given up, also decided by its id; a deposit may arrive nevertheless
         if (id.0.as_u128() / 4).is_multiple_of(2) {
             let end = OrderCommand::EndDepositWait { payment: id };
             self.act(order, &mut state, end).await;
@@ -141,7 +141,7 @@ impl Shop {
         self.orders.insert(order, state);
     }
 
-    /// The account of an order that needs no money any more: closed, still closing, doubted, or paid into all the same.
+    /// The account of an order that needs no money any more: closed, still closing, in doubt, or paid into nevertheless.
     pub(super) async fn deposit_astray(&mut self) {
         let closed: Vec<OrderId> = self
             .orders
@@ -210,7 +210,7 @@ impl Shop {
         self.payments.insert(id, payment);
     }
 
-    /// Approval and paid order in one append; money for an order that cannot take it goes back.
+    /// Approval and paid order in one append; money for an order that cannot accept it is refunded.
     async fn approve(
         &mut self,
         id: PaymentId,

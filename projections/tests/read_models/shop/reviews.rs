@@ -10,8 +10,7 @@ use uuid::Uuid;
 use super::{Shop, keys, sealed};
 
 impl Shop {
-    /// People talk beside their deeds, and pay what needs no money any more, by numbers of their own: it changes nothing of
-    /// what they do.
+    /// Reviews, inquiries and payments of finished orders, with random numbers of their own, so that the rest of the run is not affected.
     pub(super) async fn talk(&mut self) {
         let ids = self.ids;
         self.ids = (ids & !0xFFFF_FFFF) | 0x8000_0000 | u128::from(self.deeds) << 4;
@@ -27,7 +26,7 @@ impl Shop {
         self.ids = ids;
     }
 
-    /// Somebody says something about a product, or takes it back; staff may take it away.
+    /// A member writes a review of a product, or removes it; staff may remove it.
     async fn review(&mut self) {
         let product = self.random.pick(&keys(&self.products)).unwrap();
         let user = self.random.pick(&keys(&self.members)).unwrap();
@@ -78,7 +77,7 @@ impl Shop {
         self.reviews.insert(id, record);
     }
 
-    /// Somebody asks something, or takes it back.
+    /// A member asks a question, or removes it.
     async fn inquire(&mut self) {
         let product = self.random.pick(&keys(&self.products)).unwrap();
         let user = self.random.pick(&keys(&self.members)).unwrap();
@@ -106,7 +105,7 @@ impl Shop {
         self.inquires.insert(id, record);
     }
 
-    /// The shop answers, or takes its answer back.
+    /// The shop answers, or removes its answer.
     async fn answer(&mut self) {
         let reply = if self.random.one_in(4) {
             String::new()

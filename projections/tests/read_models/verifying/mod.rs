@@ -1,4 +1,4 @@
-//! The read models equal the folds; and a row that does not is named, whichever table it is in.
+//! The read models equal the folds; and a row that does not is reported, whichever table it is in.
 
 mod resumed;
 
@@ -42,7 +42,7 @@ fn assert_clean(report: &Report) {
     );
 }
 
-/// Every event of every ledger, and of the records.
+/// All event types of all aggregates and records.
 fn every_event() -> Vec<&'static str> {
     let ledgers = [
         OrderEvent::NAMES,
@@ -151,7 +151,7 @@ async fn a_wrong_or_missing_row_is_named_in_every_table() {
             .collect();
         let this = same_key.join(" AND ");
 
-        // missing
+        // missing row
         sqlx::query(&format!("DELETE FROM {table} WHERE {this}"))
             .execute(pool)
             .await
@@ -180,7 +180,7 @@ async fn a_wrong_or_missing_row_is_named_in_every_table() {
         .await
         .unwrap();
 
-        // wrong
+        // wrong value
         let (wrong, column) = wrong(&row, key);
         sqlx::query(&format!(
             "UPDATE {table} SET \"{column}\" = (jsonb_populate_record(NULL::{table}, $1)).\"{column}\" WHERE {this}"
@@ -208,7 +208,7 @@ async fn a_wrong_or_missing_row_is_named_in_every_table() {
         .await
         .unwrap();
     }
-    // ahead of the log: it would miss what comes next
+    // checkpoint ahead of the log: it would skip the next events
     let ahead = "UPDATE projection_checkpoint SET position = position + $1 WHERE name = 'stock'";
     for by in [1_000_i64, -1_000] {
         sqlx::query(ahead).bind(by).execute(pool).await.unwrap();
@@ -225,7 +225,7 @@ async fn a_wrong_or_missing_row_is_named_in_every_table() {
         );
         assert!(named.len() <= 1, "{named:?}");
     }
-    // one too many
+    // superfluous row
     sqlx::query("INSERT INTO p_deadlines_v7 VALUES ('unpaid-order', 'nobody', 'nobody', now(), 1)")
         .execute(pool)
         .await
@@ -267,7 +267,7 @@ fn wrong(row: &Value, key: &[&str]) -> (Value, String) {
     (row, name)
 }
 
-/// A projection that never hears of one type of event, or hears of it twice.
+/// A projection that skips one type of event, or applies it twice.
 struct Faulty {
     of: Arc<dyn Projection>,
     event_type: &'static str,
@@ -365,7 +365,7 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
     let mut shop = lived(5, 400).await;
     shop.live_to_see(&faults.map(|(_, event_type, _)| event_type))
         .await;
-    // the newest thing said of some products, and of a category: what comes after a revision says all it said
+    // the last change of some products, and of a category: a later revision would hide an error
     shop.rename_shipping().await;
     shop.move_category().await;
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
@@ -401,7 +401,7 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
     assert_clean(&report(&shop.store).await);
 }
 
-/// A log that breaks a rule is told, although every read model follows it faithfully.
+/// A log that breaks a rule is reported, although every read model follows it faithfully.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_log_that_does_not_conserve_is_named() {
     let mut shop = lived(6, 250).await;
@@ -417,7 +417,7 @@ async fn a_log_that_does_not_conserve_is_named() {
     .await;
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     assert_clean(&report(&shop.store).await);
-    // more goods than there are taken by an order that does not exist
+    // more units than exist are taken by an order that does not exist
     sqlx::query(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
          SELECT 'stock', aggregate_id, sequence + 1, 'StockTaken', '1.0', \
@@ -427,7 +427,7 @@ async fn a_log_that_does_not_conserve_is_named() {
     .execute(shop.store.pool())
     .await
     .unwrap();
-    // and points expired that were never granted
+    // and points expire that were never granted
     sqlx::query(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
          SELECT 'points', aggregate_id, 1000, 'PointsExpired', '1.0', \
@@ -437,7 +437,7 @@ async fn a_log_that_does_not_conserve_is_named() {
     .execute(shop.store.pool())
     .await
     .unwrap();
-    // and a coupon drawn under a number that is not the next, which is in nobody's box
+    // and a coupon drawn under a number that is not the next, which is in no member's box
     let astray: String = sqlx::query_scalar(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
          SELECT 'coupon-campaign', aggregate_id, 1000, 'CouponDrawn', event_version, \
@@ -449,7 +449,7 @@ async fn a_log_that_does_not_conserve_is_named() {
     .fetch_one(shop.store.pool())
     .await
     .unwrap();
-    // and what orders use once more: points, and a coupon's use that is counted for nobody; and a coupon given back
+    // and what orders use is repeated: points, and the counted use of a coupon that does not exist; and a coupon is given back
     for (copied, event_type, payload) in [
         ("PointsSpent", "PointsSpent", "payload"),
         (
@@ -474,7 +474,7 @@ async fn a_log_that_does_not_conserve_is_named() {
         .unwrap();
         assert_eq!(planted.rows_affected(), 1, "{event_type}");
     }
-    // and goods that came back are written off, although nobody found them unsellable
+    // and returned goods are written off, although no inspection found them unsellable
     let written_off = sqlx::query(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
          SELECT 'stock', aggregate_id, 1002, 'StockWrittenOff', '1.0', \
@@ -483,7 +483,7 @@ async fn a_log_that_does_not_conserve_is_named() {
     );
     let written_off = written_off.execute(shop.store.pool()).await.unwrap();
     assert_eq!(written_off.rows_affected(), 1);
-    // and pieces split off once more, with more money than they cost
+    // and units are split off once more, with more money than they cost
     let split = sqlx::query(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
          SELECT 'order', aggregate_id, 1003, 'PurchaseSplit', '1.0', \
@@ -493,7 +493,7 @@ async fn a_log_that_does_not_conserve_is_named() {
     );
     let split = split.execute(shop.store.pool()).await.unwrap();
     assert_eq!(split.rows_affected(), 1);
-    // and a fee that was paid is not asked for any more
+    // and a fee that was paid is given up
     let given_up = sqlx::query(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
          SELECT aggregate_type, aggregate_id, 1004, 'UserPaymentCanceled', '1.0', \

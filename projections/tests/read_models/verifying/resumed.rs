@@ -1,4 +1,4 @@
-//! A verification that goes on from where an earlier one was right.
+//! A verification that continues an earlier one.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use projections::verify::{Part, Positions, Progress, Report, VerifyOptions, veri
 
 use crate::rows::read;
 
-/// What a verification found right part by part, and its report.
+/// The verified parts of a verification, and its report.
 async fn parts(store: &Store, asked: &VerifyOptions<'_>) -> (Vec<Part>, Report) {
     let mut right = Vec::new();
     let report = verify_as(store, asked, |step| {
@@ -79,7 +79,7 @@ async fn what_was_found_right_is_not_done_again_and_the_rest_is() {
         }
     }
 
-    // a read model that is not even where it was found right is looked at again
+    // a read model whose position moved back since it was verified is verified again
     sqlx::query("UPDATE projection_checkpoint SET position = position - 1 WHERE name = 'stock'")
         .execute(pool)
         .await
