@@ -1,9 +1,9 @@
-//! What a claim costs, over HTTP: `cargo bench -p api --bench claims [-- SECONDS]`.
+//! Cost of a claim over HTTP: `cargo bench -p api --bench claims [-- SECONDS]`.
 //!
-//! The preview of a cancellation of an order of a hundred lines, beside the load of that order alone; and partial cancellations of
-//! paid orders bought with a coupon and points, piece by piece, beside orders placed in the same run. Each claim splits the purchase
-//! and gives back goods, money and points, the last one of an order its coupon and fare, too; the refunds are sent to the payment
-//! service meanwhile.
+//! Measures the preview of a cancellation of an order with a hundred lines, with the load of that order alone as a baseline; and partial
+//! cancellations of paid orders bought with a coupon and points, piece by piece, with the placement of orders in the same run as a
+//! baseline. Each claim splits the purchase and gives back stock, money and points, the last one of an order also its coupon and shipping
+//! fee; the refunds are sent to the payment gateway meanwhile.
 
 mod served;
 
@@ -26,20 +26,20 @@ use served::shoppers::{
 use served::{Anything, BenchServer};
 use uuid::Uuid;
 
-/// How many claim at once.
+/// Numbers of concurrent callers.
 const CALLERS: [usize; 2] = [1, 32];
-/// Lines of the order that is previewed.
+/// Lines of the previewed order.
 const LINES: usize = 100;
 const PREVIEWS: usize = 200;
-/// Pieces of an order that are claimed one after the other.
+/// Pieces of an order that are claimed one after another.
 const PIECES: u32 = 6;
-/// Orders that are paid for each second of a round, by 32 callers and by one.
+/// Orders to be paid for each second of a round, by 32 callers and by one.
 const ORDERS_A_SECOND: usize = 60;
 /// Points used in an order, in hundredths.
 const POINTS: i64 = 60;
-/// More than all orders of a member use.
+/// Points granted, more than all orders of a member use.
 const GRANTED: i64 = 1_000_000;
-/// The demonstration's shoppers who buy; a coupon is drawn once by each.
+/// Number of shoppers of the demonstration who buy; each draws a coupon once.
 const BUYERS: usize = 12;
 
 #[tokio::main]
@@ -123,7 +123,7 @@ fn id_at(answer: &Value, path: &str) -> Result<Uuid, Anything> {
 #[derive(Clone)]
 struct Buyer {
     token: String,
-    /// Follows no redirect: where the payment's result leads is looked at.
+    /// Follows no redirects, because the target of the payment's redirect is checked.
     client: reqwest::Client,
 }
 
@@ -143,7 +143,7 @@ impl Buyer {
         })
     }
 
-    /// With points for all that is bought here.
+    /// All buyers, with points for all their orders.
     async fn all(shop: &BenchServer) -> Result<Vec<Self>, Anything> {
         let mut all = Vec::new();
         for number in 1..=BUYERS {
@@ -159,7 +159,7 @@ impl Buyer {
         Ok(all)
     }
 
-    /// Places the order and pays for it, as a browser does.
+    /// Places the order and pays it, as a browser does.
     async fn buys(&self, shop: &BenchServer, form: &Value) -> Result<PaidOrder, Anything> {
         let placed = post(shop, &self.token, "/api/v1/shop/orders", form).await?;
         let id = id_at(&placed, "/order/_id")?;
@@ -220,7 +220,7 @@ async fn grant(shop: &BenchServer, member: MemberId) -> Result<(), Anything> {
         .map_err(|error| format!("{error:?}").into())
 }
 
-/// Claims on paid orders, a piece each.
+/// Claims on paid orders, one piece each.
 #[derive(Clone)]
 struct Claims {
     client: reqwest::Client,
@@ -231,7 +231,7 @@ struct Claims {
 }
 
 impl Claims {
-    /// Has so many orders placed and paid, each with a coupon of its own.
+    /// Places and pays this many orders, each with its own coupon.
     async fn paid(
         shop: &BenchServer,
         buyers: &[Buyer],
@@ -276,7 +276,7 @@ impl Claims {
 
 impl Work for Claims {
     async fn once(&self, _caller: usize) -> Result<bool, Anything> {
-        // One of each order, then the next of each.
+        // First one piece of each order, then the next piece of each.
         let claim = self.next.fetch_add(1, Ordering::Relaxed);
         if claim >= self.purchases.len() * usize::try_from(PIECES)? {
             return Ok(false);

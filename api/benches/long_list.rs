@@ -1,7 +1,7 @@
-//! How fast a list of a million products answers, over HTTP: `cargo bench -p api --bench long_list [-- ROWS]`.
+//! Response time of lists of a million products, over HTTP: `cargo bench -p api --bench long_list [-- ROWS]`.
 //!
-//! The rows are copies written straight into the read model's table of a shop of its own ([`served`]). Beside each figure
-//! stands what the bare query for the page's ids takes in the same run.
+//! The rows are copies inserted directly into the read model's table of a separate shop ([`served`]). The baseline of each figure is the
+//! plain query for the page's ids in the same run.
 
 mod served;
 
@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 const ROUNDS: usize = 200;
 
-/// What is measured: its name, the query of the list, the bare query beside it.
+/// The lists measured: name, query of the list, and the plain query as a baseline.
 const LISTS: [(&str, &str, &str); 4] = [
     (
         "first page",
@@ -52,7 +52,7 @@ async fn main() -> Result<(), Anything> {
     let shop = BenchServer::start().await?;
     let app = &shop.app;
     fill(app.pool(), rows).await?;
-    // The worker makes the same beside us; whoever is second waits.
+    // The worker creates the same indexes concurrently; the second one waits.
     application::resources::create_indexes(app)
         .await
         .map_err(|error| format!("{error:?}"))?;
@@ -104,7 +104,7 @@ async fn main() -> Result<(), Anything> {
     shop.stop().await
 }
 
-/// Products like those of a real shop, one a second since the year began.
+/// Products like those of a real shop, one per second since the beginning of the year.
 async fn fill(pool: &PgPool, rows: i64) -> Result<(), Anything> {
     let begun = Instant::now();
     let made = format!(

@@ -1,7 +1,7 @@
-//! How fast a search that matches very many is narrowed, sorted and counted, over HTTP:
-//! `cargo bench -p api --bench narrowed_search [-- ROWS]`.
+//! Response time of filtering, sorting and counting a search with very many matches, over HTTP: `cargo bench -p api --bench narrowed_search
+//! [-- ROWS]`.
 //!
-//! The rows are copies written straight into the read models' tables of a shop of its own ([`served`]) and given to its engine.
+//! The rows are copies inserted directly into the read models' tables of a separate shop ([`served`]) and fed to its engine.
 
 mod served;
 
@@ -15,7 +15,7 @@ use sqlx::PgPool;
 
 const ROUNDS: usize = 50;
 
-/// What is asked: its name, and the query beside the text.
+/// The searches measured: name, and query besides the text.
 const SEARCHES: [(&str, &str); 8] = [
     ("alone", ""),
     ("category, by price", "&category=C3&sort=PRICE_ASC"),

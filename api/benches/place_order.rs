@@ -1,8 +1,8 @@
-//! How many orders a second one program places, over HTTP: `cargo bench -p api --bench place_order [-- SECONDS]`.
+//! Orders per second placed by one program, over HTTP: `cargo bench -p api --bench place_order [-- SECONDS]`.
 //!
-//! Each order is the real one: the cart is priced, what is personal is sealed, the streams are locked and loaded, the rules decide,
-//! and one append takes the goods and places the order. Beside it stands what Postgres does in the same run for a transaction
-//! that inserts two rows as large as those events, and commits.
+//! Each order is a complete one: the cart is priced, personal data is sealed, the streams are locked and loaded, the decision is made, and
+//! one append takes the stock and places the order. The baseline in the same run is a Postgres transaction that inserts two rows as large
+//! as those events, and commits.
 
 mod served;
 
@@ -15,9 +15,9 @@ use served::{Anything, BenchServer};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-/// How many place orders at once.
+/// Numbers of concurrent callers.
 const CALLERS: [usize; 2] = [1, 32];
-/// Bytes of the two events of an order of one line.
+/// Sizes in bytes of the two events of an order with one line.
 const PAYLOADS: [usize; 2] = [3_000, 200];
 
 #[tokio::main]

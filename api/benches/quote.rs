@@ -1,6 +1,6 @@
-//! What the price of a cart costs, over HTTP: `cargo bench -p api --bench quote`.
+//! Cost of pricing a cart, over HTTP: `cargo bench -p api --bench quote`.
 //!
-//! The preview of an order of a hundred lines by a member with fifty coupons in the box, each tried on every line. Beside it stands the
+//! The preview of an order of a hundred lines by a member with fifty coupons in the box, each tried on every line. The baseline is the
 //! preview of the same cart by a member without coupons.
 
 mod served;

@@ -1,4 +1,4 @@
-//! Everything a handler may use, put together once: by `serve`, by `seed` and by the tests.
+//! The state that handlers use, built once: by `serve`, by `seed` and by the tests.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -25,41 +25,41 @@ use crate::tokens::Tokens;
 #[derive(Clone)]
 pub struct AppState(Arc<App>);
 
-/// What is in it.
+/// The parts of the application state.
 pub struct App {
     application: Arc<application::App>,
-    /// Signs and reads tokens.
+    /// Signs and verifies tokens.
     pub tokens: Tokens,
-    /// Counts requests.
+    /// Rate limits.
     pub limits: Limits,
-    /// Whether the database only lets read.
+    /// Whether the database is read-only.
     pub standby: Standby,
-    /// Whether the database takes writes.
+    /// Whether the database accepts writes.
     pub writable: Writable,
     /// The settings.
     pub settings: Arc<Settings>,
 }
 
-/// Whether the database is a standby, as far as this process knows.
+/// Whether the database is a standby, as last seen by this process.
 #[derive(Debug, Default)]
 pub struct Standby(AtomicBool);
 
 impl Standby {
-    /// It is one.
+    /// Whether it is a standby.
     pub fn is(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// How long it is believed whether the database takes writes, before it is tried again.
+/// How long the result of a write test is cached.
 const BELIEVED: Duration = Duration::from_secs(2);
 
-/// Whether the database takes writes, as it was found a moment ago: who asks often tries seldom.
+/// Whether the database accepts writes, cached so that frequent callers rarely test it.
 #[derive(Debug, Default)]
 pub struct Writable(Mutex<Option<(Instant, bool)>>);
 
 impl Writable {
-    /// Whether it does. Whoever asks while it is tried waits for the answer.
+    /// Whether it accepts writes. Concurrent callers wait for the running test.
     pub(crate) async fn of(&self, store: &Store) -> bool {
         let mut found = self.0.lock().await;
         if let Some((at, writable)) = *found
@@ -74,15 +74,15 @@ impl Writable {
 }
 
 impl App {
-    /// What use cases get, for work that outlives a call.
+    /// The dependencies of use cases, for work that outlives a request.
     pub fn application(&self) -> Arc<application::App> {
         Arc::clone(&self.application)
     }
 
-    /// Returns when the database takes writes: at once, or when the standby it is was promoted. The tables are up to date then.
+    /// Returns when the database accepts writes: immediately, or after the standby is promoted. The tables are up to date then.
     ///
     /// # Errors
-    /// The database's, if the tables cannot be brought up to date.
+    /// Database errors, if the tables cannot be migrated.
     pub async fn promoted(&self) -> anyhow::Result<()> {
         if !self.standby.is() {
             return Ok(());
@@ -90,7 +90,7 @@ impl App {
         tracing::info!(
             "the database is a standby: requests that write are refused, and nothing is done in the background"
         );
-        // one that does not answer is asked again
+        // A database that does not answer is queried again.
         while self.store.is_standby().await.unwrap_or(true) {
             tokio::time::sleep(UNTIL_PROMOTED).await;
         }
@@ -101,7 +101,7 @@ impl App {
     }
 }
 
-/// How often a standby is asked whether it still is one.
+/// Interval between queries whether the database is still a standby.
 const UNTIL_PROMOTED: Duration = Duration::from_millis(500);
 
 impl Deref for App {
@@ -120,7 +120,7 @@ impl Deref for AppState {
     }
 }
 
-/// Puts an application together.
+/// Builds the application.
 pub struct AppBuilder {
     settings: Settings,
     database: String,
@@ -131,7 +131,7 @@ pub struct AppBuilder {
 }
 
 impl AppBuilder {
-    /// One on these settings and this database.
+    /// A builder with these settings and this database.
     pub fn new(settings: Settings, database: impl Into<String>) -> Self {
         Self {
             settings,
@@ -143,24 +143,24 @@ impl AppBuilder {
         }
     }
 
-    /// With another clock.
+    /// Uses another clock.
     #[must_use]
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
         self
     }
 
-    /// With another engine than the settings name.
+    /// Uses another search engine than the configured one.
     #[must_use]
     pub fn search(mut self, search: Arc<dyn Engine>) -> Self {
         self.search = Some(search);
         self
     }
 
-    /// With an engine that finds nothing, for a process that never searches.
+    /// Uses an engine that finds nothing, for a process that never searches.
     ///
     /// # Errors
-    /// When there is not enough memory.
+    /// Not enough memory.
     #[must_use]
     pub fn without_search(self) -> Self {
         match EmbeddedEngine::in_memory() {
@@ -169,24 +169,24 @@ impl AppBuilder {
         }
     }
 
-    /// With another payment service than the settings name.
+    /// Uses another payment gateway than the configured one.
     #[must_use]
     pub fn gateway(mut self, gateway: Arc<dyn PaymentGateway>) -> Self {
         self.gateway = Some(gateway);
         self
     }
 
-    /// With at most this many connections.
+    /// Limits the number of connections.
     #[must_use]
     pub fn connections(mut self, most: u32) -> Self {
         self.options.max_connections = most;
         self
     }
 
-    /// Connects and brings the tables up to date, unless the database is a standby: its primary's are.
+    /// Connects and migrates the tables, unless the database is a standby, whose tables are migrated by its primary.
     ///
     /// # Errors
-    /// When the database, the keys or the search engine cannot be had.
+    /// The database, the keys or the search engine are not available.
     pub async fn build(mut self) -> anyhow::Result<AppState> {
         let store = Store::connect(&self.database, self.options.clone())
             .await
@@ -204,10 +204,10 @@ impl AppBuilder {
         self.assemble(store, keys, standby)
     }
 
-    /// Without a look at the database, which is still to be filled: to know what would follow its log.
+    /// Builds it without accessing the database, which is still empty: used to list the followers of its log.
     ///
     /// # Errors
-    /// When the keys of the shop cannot be had.
+    /// The keys of the shop are not available.
     pub fn over(self, store: Store) -> anyhow::Result<AppState> {
         let master = MasterKey::from_bytes(self.settings.keys()?.master_key);
         let keys = KeyRing::new(store.pool().clone(), master);
@@ -242,9 +242,9 @@ impl AppBuilder {
     }
 }
 
-/// The log as this program reads it: old events in today's words, and one it does not know is an error, never passed over.
+/// The store with this program's upcasters: old events are upcast, and an unknown event is an error, never skipped.
 pub fn in_our_words(store: Store) -> Store {
-    // snapshots need not know their text: `domain::RULES` is that of all rules, these among them
+    // Snapshots need not depend on the upcasters' code: `domain::RULES` fingerprints all rules, including these.
     let knowing = Upcasters::new().knowing(domain::registry::knows);
     let upcasters = UPCASTERS.iter().fold(knowing, |known, old| {
         known.with(old.event_type, old.version, |payload| {
@@ -258,10 +258,10 @@ pub fn in_our_words(store: Store) -> Store {
     store.with_upcasters(upcasters)
 }
 
-/// What opens personal data.
+/// The key ring of personal data.
 ///
 /// # Errors
-/// When the master key cannot be had.
+/// The master key is not available.
 pub(crate) async fn keys(store: &Store, settings: &Settings) -> anyhow::Result<KeyRing> {
     let master = MasterKey::from_bytes(settings.keys()?.master_key);
     KeyRing::load(store.pool().clone(), master)
@@ -269,11 +269,10 @@ pub(crate) async fn keys(store: &Store, settings: &Settings) -> anyhow::Result<K
         .context("the keys of personal data")
 }
 
-/// The search engine the settings name. A server need not be there yet; the folder of the engine inside the program must
-/// be free.
+/// The configured search engine. A search server need not be running yet; the folder of the embedded engine must not be in use.
 ///
 /// # Errors
-/// When the folder cannot be had, or another process has it.
+/// The folder is not accessible, or in use by another process.
 pub(crate) async fn engine(settings: &Settings) -> Result<Arc<dyn Engine>, search_index::Error> {
     let search = &settings.search;
     let engine: Arc<dyn Engine> = match &search.meilisearch_url {
@@ -286,10 +285,10 @@ pub(crate) async fn engine(settings: &Settings) -> Result<Arc<dyn Engine>, searc
     Ok(engine)
 }
 
-/// Brings the tables of the log and of the working state up to date; the runner makes those of the read models.
+/// Migrates the tables of the log and of the working state; the runner creates those of the read models.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn migrate(store: &Store) -> anyhow::Result<()> {
     store.migrate().await.context("the tables of the log")?;
     projections::state::migrate(store.pool())

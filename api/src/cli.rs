@@ -37,7 +37,7 @@ use crate::worker;
 #[derive(Debug, Parser)]
 #[command(name = "jangbu", version)]
 struct Cli {
-    /// The settings file; otherwise JANGBU_CONFIG, otherwise jangbu.toml if there is one.
+    /// The settings file; default: JANGBU_CONFIG, or jangbu.toml if it exists.
     #[arg(long, global = true)]
     config: Option<PathBuf>,
     #[command(subcommand)]
@@ -46,52 +46,52 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Answers requests, and does the background work unless told otherwise.
+    /// Serves requests, and runs the background work unless disabled.
     Serve {
         /// Leave the background work to `jangbu worker`.
         #[arg(long)]
         no_worker: bool,
     },
-    /// Does the background work: read models, policies, deadlines.
+    /// Runs the background work: read models, policies, deadlines.
     Worker,
-    /// Brings the tables of the log and the working state up to date.
+    /// Migrates the tables of the log and the working state.
     Migrate,
-    /// Imitates the payment service, for practice and tests; no money moves.
+    /// Simulates the payment gateway, for practice and tests; no money moves.
     Sandbox {
-        /// Ends when its standard input does: whoever started it is gone.
+        /// Stops at the end of the standard input, when the parent process is gone.
         #[arg(long, hide = true)]
         with_parent: bool,
     },
-    /// Fills an empty shop with goods, people and some weeks of orders.
+    /// Fills an empty shop with products, members and some weeks of orders.
     Seed {
-        /// Three hundred products, two hundred members, six hundred orders of ninety days.
+        /// 300 products, 200 members, 600 orders of ninety days.
         #[arg(long, conflicts_with = "orders")]
         large: bool,
-        /// Make this many more orders in a demonstration that is there already.
+        /// Add this many orders to an existing demonstration.
         #[arg(long)]
         orders: Option<usize>,
     },
-    /// Everything at once, to look at: database, demo data, payment sandbox, shop.
+    /// Starts everything for a demonstration: database, demo data, payment sandbox, shop.
     Demo {
         /// Fill an empty shop with the large demonstration: 300 products, 200 members, 600 orders of ninety days.
         #[arg(long)]
         large: bool,
     },
-    /// Proves that nobody changed the log, that every read model equals it and that the books balance; ends with code 1 if not.
+    /// Verifies that the log is unchanged, that every read model agrees with it and that the books balance; exits with code 1 if not.
     Verify {
-        /// As everything was at this position of the log.
+        /// Verify the state at this position of the log.
         #[arg(long)]
         at: Option<i64>,
-        /// A mark of the chain kept elsewhere, which has to be in it still; may be given several times.
+        /// A checkpoint of the chain kept elsewhere, which must still be in it; may be repeated.
         #[arg(long = "checkpoint", value_name = "MARK")]
         checkpoints: Vec<ChainCheckpoint>,
-        /// Go on where a verification was cut off: what it had found right is not done again.
+        /// Resume an interrupted verification, without repeating the verified parts.
         #[arg(long)]
         resume: bool,
-        /// Ask the payment service too, by its id, whose order every transaction is and what was charged.
+        /// Also query the payment gateway for the order and the amount of every transaction.
         #[arg(long)]
         ask_payments: bool,
-        /// Questions to the payment service a second at most.
+        /// Maximum queries to the payment gateway per second.
         #[arg(
             long,
             requires = "ask_payments",
@@ -100,100 +100,100 @@ enum Command {
         )]
         a_second: NonZeroU32,
     },
-    /// Seals what has settled of the log into the chain, as the worker does every minute, and prints its newest mark.
+    /// Seals the settled part of the log into the chain, as the worker does every minute, and prints the newest checkpoint.
     Seal {
-        /// Only print the key others check the chain with.
+        /// Only print the public key that verifies the chain.
         #[arg(long)]
         public_key: bool,
-        /// Go on with a chain that is not the one seen before: after an older backup was restored.
+        /// Continue a chain that is not the one seen before, after an older backup was restored.
         #[arg(long)]
         accept: bool,
     },
-    /// Builds a read model (or all, or the search index) anew beside the live one, while the shop goes on.
+    /// Rebuilds a read model (or all, or the search index) beside the live one, while the shop is running.
     Rebuild {
         /// Its name; `all`; `search` for the search index.
         name: String,
-        /// Parts that are built side by side; otherwise as many as there are cores, four at most.
+        /// Number of segments built in parallel; default: the number of cores, at most four.
         #[arg(long, conflicts_with_all = ["back", "drop"])]
         segments: Option<u32>,
-        /// Return to what it was before the last rebuild, which is kept until the next one.
+        /// Return to the state before the last rebuild, which is kept until the next one.
         #[arg(long, conflicts_with = "drop")]
         back: bool,
-        /// Drop what is kept of it.
+        /// Drop the kept state.
         #[arg(long)]
         drop: bool,
     },
-    /// Sets a read model or policy going again that stopped or holds streams back, once the cause is gone.
+    /// Resumes a read model or policy that stopped or holds streams back, once the cause is fixed.
     Resume {
         /// Its name.
         name: String,
     },
-    /// Writes all of the shop but the keys of personal data into one new file, while it goes on.
+    /// Backs up the whole shop except the keys of personal data into a new file, while the shop is running.
     Backup {
-        /// The file to make.
+        /// The file to create.
         file: PathBuf,
     },
-    /// Brings a backup into an empty database and this data folder, and makes the read models anew.
+    /// Restores a backup into an empty database and this data folder, and rebuilds the read models.
     Restore {
         /// The file of the backup.
         file: PathBuf,
     },
-    /// Looks after the keys of personal data.
+    /// Manages the keys of personal data.
     Keys {
         #[command(subcommand)]
         what: KeyWork,
     },
-    /// Forgets a member: nobody can read any more who they were; their orders' records stay as long as the law wants them.
+    /// Erases a member's personal data permanently; the records of their orders are kept for the statutory period.
     Forget {
-        /// Their id or sign-in name.
+        /// Id or sign-in name.
         member: String,
     },
-    /// Gives a member scopes, or takes them: `console` lets them into the back office, `company` sell. Without either it says what they have.
+    /// Adds or removes scopes of a member: `console` for the back office, `company` for selling. Without either, prints their scopes.
     Staff {
-        /// Their id or sign-in name.
+        /// Id or sign-in name.
         #[arg(required_unless_present = "list")]
         member: Option<String>,
-        /// A scope they get, `console` or `company`; may be given several times.
+        /// A scope to add, `console` or `company`; may be repeated.
         #[arg(long = "scope", value_name = "SCOPE", value_parser = staff::scope)]
         give: Vec<Scope>,
-        /// A scope they lose; may be given several times.
+        /// A scope to remove; may be repeated.
         #[arg(long, value_name = "SCOPE", value_parser = staff::scope)]
         take: Vec<Scope>,
-        /// Why, for the history.
+        /// The reason, for the history.
         #[arg(long)]
         reason: Option<String>,
-        /// Lists all who have a scope.
+        /// List all members with a scope.
         #[arg(long, conflicts_with_all = ["member", "give", "take", "reason"])]
         list: bool,
     },
-    /// Lists what the shop would have done by itself and was refused.
+    /// Lists automatic commands that were refused.
     Refusals,
-    /// Tells what happened to something, from the log: who, when, why; and how it was.
+    /// Prints the history of an entity from the log (who, when, why) and its state.
     History {
-        /// What.
+        /// Kind of entity.
         of: Subject,
-        /// Which one: its id; of an order also its number, of a member also the sign-in name.
+        /// Id of the entity; for an order also its number, for a member also the sign-in name.
         id: String,
-        /// Up to a position of the log, a time (RFC 3339) or the end of a Seoul day (YYYY-MM-DD).
+        /// Up to a position of the log, a time (RFC 3339) or the end of a day in Seoul (YYYY-MM-DD).
         #[arg(long)]
         at: Option<String>,
-        /// What is different between two such moments.
+        /// The differences between two such points in time.
         #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with = "at")]
         diff: Option<Vec<String>>,
-        /// What led to what instead, drawn as a tree.
+        /// Print the causation tree instead.
         #[arg(long, conflicts_with = "diff")]
         causes: bool,
-        /// Of what was part of many orders: after that many, the newest first.
+        /// For an entity that is part of many orders: skip this many orders, newest first.
         #[arg(long, requires = "causes", default_value_t = 0, value_name = "ORDERS")]
         skip: i64,
     },
-    /// Tells why an amount is what it is: the events and rules that made it.
+    /// Explains an amount: the events and rules it results from.
     Explain {
-        /// Of what.
+        /// Kind of entity.
         of: Explainable,
-        /// Which one: its id; of an order also its number, of a member's points also the sign-in name.
+        /// Id of the entity; for an order also its number, for a member's points also the sign-in name.
         id: String,
-        /// Which amount, e.g. `payable`; without it they are listed.
+        /// Name of the amount, e.g. `payable`; without it they are listed.
         amount: Option<String>,
     },
     /// Writes a range of the log to the standard output, personal data masked.
@@ -201,37 +201,37 @@ enum Command {
         /// After this position.
         #[arg(long, default_value_t = 0)]
         from: i64,
-        /// Up to and including this position; otherwise all that has settled.
+        /// Up to and including this position; default: all that has settled.
         #[arg(long)]
         to: Option<i64>,
-        /// Of streams of this kind only, e.g. `order`.
+        /// Only streams of this kind, e.g. `order`.
         #[arg(long)]
         kind: Option<String>,
-        /// How it is written.
+        /// Output format.
         #[arg(long, value_enum, default_value = "jsonl")]
         format: Format,
     },
-    /// Makes the views and the role for analysts, or makes them anew (docs/analyst.md).
+    /// Creates or replaces the views and the role for analysts (docs/analyst.md).
     Analyst,
-    /// Runs the embedded Postgres and prints its address, for psql and tests.
+    /// Runs the embedded Postgres and prints its connection URL, for psql and tests.
     #[command(hide = true)]
     Postgres,
 }
 
 #[derive(Debug, Subcommand)]
 enum KeyWork {
-    /// Wraps all keys by a new master key. Stop `serve` and `worker` before, start them again after.
+    /// Wraps all keys with a new master key. Stop `serve` and `worker` before, start them again after.
     Rotate,
-    /// Writes all keys, wrapped by the master key as they are, into one new file.
+    /// Backs up all keys, wrapped with the master key, into a new file.
     Backup {
-        /// The file to make.
+        /// The file to create.
         file: PathBuf,
     },
-    /// Brings keys back from their backup, but those of nobody who was forgotten. The shop may go on meanwhile.
+    /// Restores keys from a backup, except those of erased members. The shop may keep running.
     Restore {
         /// The file of the backup.
         file: PathBuf,
-        /// The secrets.toml of the time the backup was made, if the master key was changed since.
+        /// The secrets.toml of the time of the backup, if the master key has changed since.
         #[arg(long, value_name = "FILE")]
         wrapped_by: Option<PathBuf>,
     },
@@ -480,11 +480,11 @@ const fn size_of(large: bool) -> Size {
     }
 }
 
-/// Opens the database the settings name, does the work on a runtime, and stops the database when it is ours. It is
-/// opened before the runtime starts and stopped after the runtime has ended, so that no work is cut off from it.
+/// Opens the configured database, runs the work on a runtime, and stops the embedded database if it was started here. The database is
+/// opened before the runtime starts and stopped after the runtime has ended, so that no work loses its connection.
 ///
 /// # Errors
-/// When the database does not open; the work's own error.
+/// The database does not open; errors of the work.
 pub fn with_database<T>(
     settings: &Settings,
     work: impl AsyncFnOnce(&str) -> anyhow::Result<T>,
@@ -508,7 +508,7 @@ async fn run_serve(settings: &Settings, database: &str, duty: Duty) -> anyhow::R
     serve(app, listener, duty, stop).await
 }
 
-/// The index inside the program belongs to the process that answers requests, so a worker has none.
+/// The embedded search index belongs to the process that serves requests, so a worker has none.
 async fn run_worker(settings: &Settings, database: &str) -> anyhow::Result<()> {
     let stop = stop_signal()?;
     let app = AppBuilder::new(settings.clone(), database)
@@ -544,7 +544,7 @@ async fn run_sandbox(settings: &Settings, with_parent: bool) -> anyhow::Result<(
     Ok(())
 }
 
-/// Ends with the standard input. A thread of its own reads it: the runtime would wait for one of its own when it ends.
+/// Returns at the end of the standard input. It is read on a separate thread: the runtime would wait for its own threads at shutdown.
 async fn parent_gone() {
     let (gone, heard) = tokio::sync::oneshot::channel();
     std::thread::spawn(move || {
@@ -557,16 +557,16 @@ async fn parent_gone() {
     drop(heard.await);
 }
 
-/// Waits for Ctrl-C or a request to end.
+/// Waits for Ctrl-C or a termination signal.
 ///
 /// # Errors
-/// When signals cannot be listened for.
+/// Signal handlers cannot be installed.
 pub(crate) async fn told_to_stop() -> anyhow::Result<()> {
     stop_signal()?.await;
     Ok(())
 }
 
-/// Listens for Ctrl-C and requests to end from now on; ends at the first.
+/// Listens for Ctrl-C and termination signals from now on; completes at the first one.
 fn stop_signal() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -579,7 +579,7 @@ fn stop_signal() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
 }
 
 fn start_log(settings: &Settings) -> anyhow::Result<()> {
-    // Postgres' notices ("already exists, skipping") help nobody.
+    // Postgres' notices ("already exists, skipping") are not useful.
     let filter = EnvFilter::try_new(&settings.log.level)?
         .add_directive("sqlx::postgres::notice=warn".parse()?);
     let log = tracing_subscriber::fmt()

@@ -1,4 +1,4 @@
-//! What commands are called where people read a history: the only place with these words. One without a title keeps its name.
+//! Korean titles of commands in histories, all in this module. A command without a title is shown by its name.
 
 use domain::registry::RECORD_KINDS;
 
@@ -74,7 +74,7 @@ const TITLES: &[(&str, &str)] = &[
     ("grant-points", "적립금 지급"),
     ("reward-review", "후기 적립금 지급"),
     ("expire-points", "적립금 소멸"),
-    // what members say
+    // content of members
     ("ask", "상품 문의"),
     ("change-inquire", "문의 수정"),
     ("remove-inquire", "문의 삭제"),
@@ -88,11 +88,11 @@ const TITLES: &[(&str, &str)] = &[
     ("restore-category", "카테고리 복원"),
     ("take-off-shelves", "탈퇴한 판매자의 상품 숨김"),
     ("replace-file", "파일 교체"),
-    // what the shop does by itself
+    // automatic commands
     ("retry-deadline", "거절된 자동 처리 다시 시도"),
 ];
 
-/// What is done with records has the same names for all of them: `revise-product`.
+/// Commands on records have the same names for all kinds: `revise-product`.
 fn of_record(name: &str) -> Option<String> {
     let (act, kind) = name.split_once('-')?;
     let act = match act {

@@ -1,4 +1,4 @@
-//! The database the settings name: the owner's server, or the embedded one.
+//! The configured database: an external server, or the embedded one.
 
 use embedded_postgres::{Cluster, Durability, LaunchOptions, PostgresError};
 
@@ -7,21 +7,21 @@ use crate::settings::Settings;
 /// The database of this process.
 #[derive(Debug)]
 pub enum Database {
-    /// The owner's.
+    /// The owner's server.
     External {
-        /// Where it is.
+        /// Its connection URL.
         url: String,
     },
-    /// Ours.
+    /// The embedded server.
     Embedded(Cluster),
 }
 
 impl Database {
-    /// The database the settings name, running and ready. Call this before the asynchronous runtime starts, and
-    /// [`Database::stop`] after it has ended.
+    /// Opens the configured database, running and ready. Call this before the asynchronous runtime starts, and [`Database::stop`] after it
+    /// has ended.
     ///
     /// # Errors
-    /// When there is no Postgres to run, or it does not come up.
+    /// No Postgres can be run, or it does not start.
     pub fn open(settings: &Settings) -> Result<Self, PostgresError> {
         if let Some(url) = &settings.database.url {
             return Ok(Self::External { url: url.clone() });
@@ -37,7 +37,7 @@ impl Database {
         .map(Self::Embedded)
     }
 
-    /// Its address, with the password in it. It stays the same while this process runs.
+    /// Its connection URL, including the password. It stays the same while this process runs.
     pub fn url(&self) -> &str {
         match self {
             Self::External { url } => url,
@@ -45,7 +45,7 @@ impl Database {
         }
     }
 
-    /// Stops it if it is ours and this process runs it.
+    /// Stops it if it is embedded and run by this process.
     pub fn stop(self) {
         if let Self::Embedded(cluster) = self {
             cluster.stop();

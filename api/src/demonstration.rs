@@ -1,5 +1,5 @@
-//! `jangbu demo`: everything at once, to look at. The database, goods and orders if there are none, the payment sandbox
-//! as a process of its own, the shop and its background work; all of it ends with this process.
+//! `jangbu demo`: starts everything for a demonstration. The database, products and orders if there are none, the payment sandbox as a
+//! separate process, the shop and its background work; all of them end with this process.
 
 use std::cell::OnceCell;
 use std::net::SocketAddr;
@@ -20,19 +20,19 @@ use crate::seed;
 use crate::serve::{Duty, listen, serve};
 use crate::settings::{Settings, is_local};
 
-/// How long the sandbox may take to answer.
+/// Maximum wait for the sandbox to respond.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often it is asked.
+/// Polling interval.
 const AGAIN: Duration = Duration::from_millis(50);
 
-/// The payment sandbox as a child process; it ends when this is dropped. None: one was running already.
+/// The payment sandbox as a child process; it ends when this is dropped. None if one was running already.
 pub struct SandboxProcess(Option<Child>);
 
 impl SandboxProcess {
-    /// Starts it, unless one answers already.
+    /// Starts it, unless one responds already.
     ///
     /// # Errors
-    /// When the settings name another payment service, or it does not answer in time.
+    /// Another payment gateway is configured, or it does not respond in time.
     pub async fn start(settings: &Settings, config: Option<&Path>) -> anyhow::Result<Self> {
         if !is_local(&settings.payment.base_url) {
             bail!(
@@ -47,11 +47,11 @@ impl SandboxProcess {
         if let Some(config) = config {
             command.arg("--config").arg(config);
         }
-        // A group of its own: Ctrl-C is for the shop, which ends it when it has done with it.
+        // In its own process group: Ctrl-C goes to the shop, which stops the sandbox at its own end.
         command.process_group(0);
         let child = command
             .args(["sandbox", "--with-parent"])
-            // never written to: it ends with this process, also when that is killed
+            // Never written to: the child ends when this process does, even if it is killed.
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .kill_on_drop(true)
@@ -73,7 +73,8 @@ impl SandboxProcess {
         Ok(Self(Some(child)))
     }
 
-    /// Has it tell this shop of deposits and refunds, unless it is another's or the settings say where its notices go.
+    /// Configures it to send notices of deposits and refunds to this shop, unless it was started by another process or a notice URL is
+    /// configured.
     async fn notify(&self, shop: SocketAddr, settings: &Settings) -> anyhow::Result<()> {
         if self.0.is_none() || settings.sandbox.notice_url.is_some() {
             return Ok(());
@@ -89,7 +90,7 @@ impl SandboxProcess {
     }
 }
 
-/// Whether a sandbox answers; something else at its address is an error.
+/// Whether a sandbox responds; another service at its address is an error.
 async fn answers(settings: &Settings) -> anyhow::Result<bool> {
     let Ok(answer) = reqwest::get(format!("{}/", settings.payment.base_url)).await else {
         return Ok(false);
@@ -118,7 +119,7 @@ pub(crate) async fn seed_with_sandbox(
     seed::seed(size, settings, database, |progress| line.show(progress)).await
 }
 
-/// Makes more orders while a payment sandbox is running.
+/// Creates more orders while a payment sandbox is running.
 ///
 /// # Errors
 /// As [`seed::more_orders`].
@@ -133,7 +134,7 @@ pub(crate) async fn orders_with_sandbox(
     seed::more_orders(count, settings, database, |progress| line.show(progress)).await
 }
 
-/// Shows the progress: a line for every part, and a bar for the orders if the output is a terminal.
+/// Shows the progress: a line for each step, and a bar for the orders if the output is a terminal.
 #[derive(Default)]
 struct ProgressLine(OnceCell<ProgressBar>);
 
@@ -174,10 +175,10 @@ fn bar_of(orders: usize) -> ProgressBar {
     }
 }
 
-/// Runs the demonstration until told to stop; an empty shop is filled with one of this size first.
+/// Runs the demonstration until the stop signal; an empty shop is first filled with data of this size.
 ///
 /// # Errors
-/// The first thing that does not start.
+/// The first component that does not start.
 pub(crate) async fn demo(
     size: Size,
     settings: &Settings,
@@ -187,7 +188,7 @@ pub(crate) async fn demo(
 ) -> anyhow::Result<()> {
     let listener = listen(settings.server.address).await?;
     let sandbox = SandboxProcess::start(settings, config).await?;
-    // A half-told story could not be told on, so a Ctrl-C in these seconds waits for its end.
+    // Interrupted seeding could not be resumed, so a Ctrl-C in these seconds waits for its end.
     let line = ProgressLine::default();
     seed::seed(size, settings, database, |progress| line.show(progress)).await?;
     let app = AppBuilder::new(settings.clone(), database).build().await?;
@@ -205,7 +206,7 @@ pub(crate) async fn demo(
     serve(app, listener, Duty::RequestsAndWork, stop).await
 }
 
-/// What it says about a shop that has a log of its own.
+/// The message for a shop with its own log.
 fn not_a_demo(settings: &Settings) -> String {
     let folder = settings.data_folder.display();
     format!(
@@ -213,7 +214,7 @@ fn not_a_demo(settings: &Settings) -> String {
     )
 }
 
-/// What the demonstration says when it is ready.
+/// The message when the demonstration is ready.
 fn sign(shop: SocketAddr, sandbox: &str) -> String {
     let rule = "─".repeat(58);
     let mut lines = vec![

@@ -107,7 +107,7 @@ impl Limit {
         Ok(Self(Arc::new(config)))
     }
 
-    /// Its layer, which answers what `refuse` makes of a request too many.
+    /// Its layer, which responds with `refuse` to requests over the limit.
     pub fn layer(&self, refuse: fn(GovernorError) -> Response) -> Limiter {
         GovernorLayer::new(Arc::clone(&self.0)).error_handler(refuse)
     }

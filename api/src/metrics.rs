@@ -1,7 +1,7 @@
-//! GET /metrics for Prometheus, at an address of its own: how many requests, how slow, how far behind; no word about anybody.
+//! GET /metrics for Prometheus, at a separate address: number and latency of requests, and lag; no personal data.
 //!
-//! What is counted as it happens is named here and counted where it happens. What the database knows better (how far read
-//! models are behind, how old the oldest writer is) is asked when somebody looks.
+//! Counters of events are named here and incremented where they occur. Values that the database knows (the lag of read models, the age of
+//! the oldest writer) are queried at each scrape.
 
 use std::net::SocketAddr;
 use std::sync::OnceLock;
@@ -27,12 +27,12 @@ use crate::app::AppState;
 const SECONDS: [f64; 11] = [
     0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0,
 ];
-/// How long the search engine may take to say how far it is.
+/// Maximum wait for the search engine's progress.
 const ENGINE_PATIENCE: Duration = Duration::from_secs(2);
 
 static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
 
-/// A request was answered. `route` is the template (`/api/v1/me/orders/{id}`), never the address itself.
+/// Counts a response. `route` is the template (`/api/v1/me/orders/{id}`), never the address itself.
 pub fn answered(method: &str, route: &str, status: u16, took: Duration) {
     let labels = [
         ("method", method.to_owned()),
@@ -43,30 +43,30 @@ pub fn answered(method: &str, route: &str, status: u16, took: Duration) {
     histogram!("jangbu_request_seconds", &labels).record(took.as_secs_f64());
 }
 
-/// A search took this long.
+/// Records the duration of a search.
 pub fn searched(took: Duration) {
     histogram!("jangbu_search_seconds").record(took.as_secs_f64());
 }
 
-/// So many more connections are open.
+/// Changes the number of open connections.
 pub fn connections(more: f64) {
     gauge!("jangbu_connections").increment(more);
 }
 
-/// A client address wanted more connections than it may have.
+/// Counts a connection refused because its client address has reached the limit.
 pub fn connection_refused() {
     counter!("jangbu_connections_refused_total").increment(1);
 }
 
-/// Somebody tried to seal the log.
+/// Records whether sealing the log succeeded.
 pub fn sealed(well: bool) {
     gauge!("jangbu_log_sealed").set(if well { 1.0 } else { 0.0 });
 }
 
-/// Begins to count in this process; once is enough.
+/// Installs the recorder in this process; further calls return the same handle.
 ///
 /// # Errors
-/// When there are no buckets, or somebody else counts already.
+/// There are no buckets, or another recorder is installed.
 pub fn begin() -> anyhow::Result<&'static PrometheusHandle> {
     if let Some(handle) = RECORDER.get() {
         return Ok(handle);
@@ -76,30 +76,30 @@ pub fn begin() -> anyhow::Result<&'static PrometheusHandle> {
         .map(PrometheusBuilder::build_recorder)
         .map_err(|error: BuildError| anyhow::anyhow!("metrics: {error}"))?;
     let handle = RECORDER.get_or_init(|| recorder.handle());
-    // two who begin at once: the first one's recorder stays
+    // Of concurrent calls, the first one's recorder stays.
     if metrics::set_global_recorder(recorder).is_err() {
         tracing::debug!("somebody counts already");
     }
     Ok(handle)
 }
 
-/// Whether a process has the search engine, and can say how far it is.
+/// Whether this process has the search engine, and can report its progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// It answers searches.
+    /// It serves searches.
     Here,
-    /// Another one does.
+    /// Another process does.
     Elsewhere,
 }
 
-/// The page, for a listener of its own.
+/// The metrics endpoint, for a separate listener.
 pub fn router(app: AppState, search: Search) -> Router {
     let page = Router::new().route("/metrics", get(show));
     page.with_state((app, search))
 }
 
-/// Counts, and shows the counts at the address of the settings until told to stop. An address that is taken is worth a warning:
-/// a shop does not stand still because nobody can look at its numbers.
+/// Records metrics, and serves them at the configured address until cancelled. If the address is in use, a warning is logged and the shop
+/// runs without the endpoint.
 ///
 /// # Errors
 /// As [`begin`].
@@ -149,7 +149,7 @@ fn number(count: i64) -> f64 {
     u32::try_from(count).map_or(f64::INFINITY, f64::from)
 }
 
-/// Asks the search engine how far it is; one that does not say has nothing, as far as anybody knows.
+/// Queries the position of the search engine; without a response, it counts as 0.
 async fn look_at_search(app: &AppState) {
     let reached = timeout(ENGINE_PATIENCE, app.search.position()).await;
     let reached = reached.ok().and_then(Result::ok);
@@ -161,7 +161,7 @@ async fn look_at_search(app: &AppState) {
     }
 }
 
-/// Asks the log how far everything is.
+/// Queries the progress of all projections.
 async fn look(app: &AppState) -> Result<(), StoreError> {
     for state in app.store.projection_states().await? {
         if !state.active {
@@ -189,7 +189,7 @@ async fn look(app: &AppState) -> Result<(), StoreError> {
         };
         gauge!("jangbu_rebuild_events_per_second", "projection" => rebuild.name).set(number(rate));
     }
-    // before the first start is through there is no such table
+    // The table does not exist before the first start is complete.
     if let Ok(given_up) = deadline_refusals::count_given_up(app.pool()).await {
         gauge!("jangbu_deadlines_given_up").set(number(given_up));
     }

@@ -1,4 +1,4 @@
-//! GET /health and /ready: whether the program lives, and whether it can do its work.
+//! GET /health and /ready: whether the program runs, and whether it can serve requests.
 
 use std::time::Duration;
 
@@ -14,46 +14,47 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::http::{Json, Query};
 
-/// How long the search engine may take to answer.
+/// Maximum wait for the search engine.
 const SEARCH_PATIENCE: Duration = Duration::from_millis(500);
 
-/// It lives.
+/// Liveness.
 #[derive(Serialize, ToSchema)]
 pub struct Health {
     /// Always `ok`.
     status: &'static str,
 }
 
-/// Whether it can do its work.
+/// Readiness.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Readiness {
-    /// The database answers, and all read models are there. One that stands still shows what it showed: the shop serves on.
+    /// Whether the database responds and all read models exist. A stopped read model still serves its last state, so it does not make the
+    /// shop unready.
     ready: bool,
-    /// The database answers.
+    /// Whether the database responds.
     database: bool,
-    /// The database is a standby: the shop shows what there is, and refuses what would write.
+    /// Whether the database is a standby: then the shop is read-only.
     standby: bool,
-    /// The database takes writes, found out by one within the last seconds. It does not while it is a standby, set to read only,
-    /// without room on its disk, or waiting for a standby that is away; the shop shows what there is meanwhile.
+    /// Whether the database accepts writes, tested within the last seconds. It does not while it is a standby, read-only, out of disk
+    /// space, or waiting for an unreachable synchronous standby; the shop is read-only meanwhile.
     writable: bool,
     /// Position of the newest event.
     position: i64,
     /// The read models and policies.
     projections: Vec<ReadModel>,
-    /// The search engine. The shop is ready without it: everything but searches works.
+    /// The search engine. The shop is ready without it: only searches fail.
     search: SearchState,
 }
 
-/// How the search engine is.
+/// State of the search engine.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchState {
     /// `embedded` or `meilisearch`.
     engine: &'static str,
-    /// It answers searches.
+    /// Whether it serves searches.
     available: bool,
-    /// Everything up to here is in its index; none: it is away, or busy taking in a lot.
+    /// Position up to which its index is complete; null if it is unavailable or busy indexing.
     position: Option<i64>,
 }
 
@@ -75,17 +76,17 @@ impl SearchState {
     }
 }
 
-/// How far a read model is.
+/// Progress of a read model or policy.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadModel {
     /// Its name.
     name: String,
-    /// Everything up to here is in it.
+    /// The position up to which it is complete.
     position: i64,
-    /// Positions it is behind the newest event.
+    /// Number of positions behind the newest event.
     behind: i64,
-    /// It stopped at an event it cannot take.
+    /// Whether it stopped at an event it cannot process.
     failing: bool,
 }
 
@@ -115,32 +116,32 @@ impl Readiness {
     }
 }
 
-/// Alive.
+/// Liveness.
 #[utoipa::path(get, path = "/health", tag = "operations", operation_id = "health", responses((status = OK, body = Health)))]
 pub(crate) async fn health() -> Json<Health> {
     Json(Health { status: "ok" })
 }
 
-/// What it should be ready for.
+/// Kind of readiness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ReadyFor {
-    /// To show what there is.
+    /// For reads.
     Reads,
-    /// To take orders, too.
+    /// For writes too.
     Writes,
 }
 
 /// Kind of readiness to check.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct ReadyQuery {
-    /// What it should be ready for: `reads` unless told otherwise.
+    /// Kind of readiness; default: `reads`.
     #[serde(rename = "for")]
     #[param(inline)]
     ready_for: Option<ReadyFor>,
 }
 
-/// Ready for requests; with `for=writes`, for those that write.
+/// Readiness for requests; with `for=writes`, for requests that write.
 #[utoipa::path(
     get, path = "/ready", tag = "operations", operation_id = "ready", params(ReadyQuery),
     responses((status = OK, body = Readiness), (status = SERVICE_UNAVAILABLE, body = Readiness))

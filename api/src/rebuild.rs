@@ -1,5 +1,5 @@
-//! `jangbu rebuild` and `jangbu resume`: read models and the search index built anew while the shop goes on, and what
-//! stopped set going again. The console asks for the same; then whoever does the background work does it.
+//! `jangbu rebuild` and `jangbu resume`: rebuilds read models and the search index while the shop is running, and resumes stopped ones.
+//! Requests from the console are executed by the worker.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,24 +20,24 @@ use application::policies::followers;
 
 /// The name of the search index among the read models.
 pub const SEARCH: &str = "search";
-/// The name that means everything.
+/// The name for all read models.
 const ALL: &str = "all";
 
-/// What is done about a read model.
+/// An operation on a read model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// Built anew, with this many segments side by side; none: as many as fit.
+    /// Rebuild it with this many segments in parallel; none for as many as possible.
     Rebuild(Option<u32>),
-    /// Returned to what it was before.
+    /// Return it to the state before the last rebuild.
     Back,
-    /// What it was before is dropped.
+    /// Drop the state before the last rebuild.
     Drop,
 }
 
 /// `jangbu rebuild NAME|all|search`, with progress on the terminal.
 ///
 /// # Errors
-/// An unknown name; why a read model was not rebuilt (it is as it was then).
+/// An unknown name; the reason why a read model was not rebuilt (it stays unchanged then).
 pub(crate) async fn from_terminal(
     settings: &Settings,
     database: &str,
@@ -122,7 +122,7 @@ async fn watch_progress(
         bar.set_length(u64::try_from(now.total).unwrap_or(0));
         bar.set_position(u64::try_from(now.done).unwrap_or(0));
         if progress.changed().await.is_err() {
-            // it is over, and who asked for it says so
+            // The rebuild is over, and its caller reports the result.
             std::future::pending::<()>().await;
         }
     }
@@ -148,7 +148,7 @@ fn summary(name: &str, act: Act, done: &Rebuilt) -> String {
     )
 }
 
-/// The program without requests and without search, for a command beside a running shop.
+/// The application without requests and without search, for a command beside a running shop.
 async fn outside(settings: &Settings, database: &str) -> anyhow::Result<AppState> {
     AppBuilder::new(settings.clone(), database)
         .without_search()
@@ -159,7 +159,7 @@ async fn outside(settings: &Settings, database: &str) -> anyhow::Result<AppState
 /// `jangbu resume NAME`.
 ///
 /// # Errors
-/// An unknown name; the database's.
+/// An unknown name; database errors.
 pub(crate) async fn resume_from_terminal(
     settings: &Settings,
     database: &str,
@@ -184,10 +184,10 @@ pub(crate) async fn resume_from_terminal(
     }
 }
 
-/// Sets a read model or policy going again; `None` if there is no such. Deadlines that were given up are tried again too.
+/// Resumes a read model or policy; `None` if it does not exist. Abandoned deadlines are retried too.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn resume(app: &AppState, name: &str) -> AppResult<Option<ResumeOutcome>> {
     let Some(follower) = followers(&app.application())
         .into_iter()
@@ -205,7 +205,7 @@ pub(crate) async fn resume(app: &AppState, name: &str) -> AppResult<Option<Resum
     }
 }
 
-/// Does the rebuilds the console asks for, one at a time, until told to stop.
+/// Executes the rebuilds requested by the console, one at a time, until cancelled.
 pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
     let poll = app.settings.worker.poll.max(Duration::from_millis(100));
     while stopping
@@ -213,7 +213,7 @@ pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
         .await
         .is_some()
     {
-        // cut off in the middle, it is seen as that, and nothing has changed
+        // An interrupted rebuild is recognised as such, and has changed nothing.
         let asked = stopping.run_until_cancelled(if_asked(&app)).await;
         if let Some(Err(error)) = asked {
             tracing::warn!(error = format!("{error:#}"), "a read model is not rebuilt");

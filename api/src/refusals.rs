@@ -7,7 +7,7 @@ use projections::state::deadline_refusals::{DeadlineRefusal, standing};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-/// The rejected commands, one a line.
+/// The rejected commands, one per line.
 ///
 /// # Errors
 /// Database errors.

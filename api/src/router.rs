@@ -1,4 +1,4 @@
-//! Every address of the program, by who uses it. Reads like a table of contents; what a call does is in its own file.
+//! All routes of the program, grouped by user. Each endpoint is described in its own file.
 
 use std::time::Duration;
 
@@ -23,17 +23,17 @@ use crate::http::{docs, request_context, web};
 use crate::limits::Limits;
 use crate::{addresses, auth, console, files, me, operations, plugins, shop, users};
 
-/// How long a request may take.
+/// Maximum duration of a request.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What any call may answer: something broke, the database is away or a standby, or it took too long.
+/// Error statuses of all endpoints: an internal failure, an unavailable or read-only database, a timeout.
 const ANY_TIME: [StatusCode; 3] = [
     StatusCode::INTERNAL_SERVER_ERROR,
     StatusCode::SERVICE_UNAVAILABLE,
     StatusCode::GATEWAY_TIMEOUT,
 ];
 
-/// Calls that try a name, a password or a number somebody else's order has: limited strictly.
+/// Endpoints where a name, a password or the order number of another buyer could be guessed: with a strict rate limit.
 fn guesses() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(users::join::join, users::list::list))
@@ -42,14 +42,14 @@ fn guesses() -> OpenApiRouter<AppState> {
         .routes(routes!(shop::orders::lookup::lookup))
 }
 
-/// Signing in, staying signed in and signing out. Signing in counts by itself: what a device nobody knows tries counts for its address.
+/// Signing in, renewing tokens and signing out. Signing in has its own limit: attempts from unknown devices are counted by client address.
 fn session() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(auth::sign_in::sign_in, auth::sign_out::sign_out))
         .routes(routes!(auth::refresh::refresh))
 }
 
-/// What a member has: bearer token. A guest's token opens their own order.
+/// Endpoints for members, with a bearer token. A guest's token gives access to one order.
 fn my_page() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(me::info::show::show, me::info::revise::revise))
@@ -118,7 +118,7 @@ fn my_page() -> OpenApiRouter<AppState> {
         .routes(routes!(me::inquires::restore))
 }
 
-/// What anybody sees and buys.
+/// Public endpoints, and ordering.
 fn shopping() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(shop::setting::show))
@@ -168,7 +168,7 @@ fn shopping() -> OpenApiRouter<AppState> {
         .routes(routes!(shop::orders::process::process))
 }
 
-/// The payment service: as the browser meets it, and as it reports.
+/// Payment, as used by the browser and by the gateway.
 fn paying() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(plugins::config::nicepayments))
@@ -180,19 +180,19 @@ fn paying() -> OpenApiRouter<AppState> {
         .routes(routes!(plugins::cancel::give_up))
 }
 
-/// What the payment service reports by itself: it comes from one address, and none of it may be turned away.
+/// Notices of the payment gateway: they all come from one address, and must not be rate-limited.
 fn notices() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(plugins::notice::notice))
 }
 
-/// Whether the program lives.
+/// Health and readiness.
 fn operating() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(operations::health))
         .routes(routes!(operations::ready))
 }
 
-/// Giving the shop files.
+/// Uploads.
 fn uploads() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(files::console::list, files::console::create))
@@ -218,12 +218,12 @@ fn uploads() -> OpenApiRouter<AppState> {
         .routes(routes!(users::documents::read))
 }
 
-/// Documents people hand in while they join: nobody knows them yet, so each client may do it rarely.
+/// Upload of registration documents before there is an account, with a low limit per client.
 fn joining() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(users::documents::hand_in))
 }
 
-/// Looking at them. A page shows more pictures than a client may send requests.
+/// Downloads of files. A page shows more pictures than the rate limit allows requests.
 fn pictures() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(files::serve::read))
 }
@@ -259,17 +259,17 @@ fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
     docs::refusing(all, &ANY_TIME)
 }
 
-/// The document of the API.
+/// The OpenAPI document.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     api(None).into_openapi()
 }
 
-/// The whole program as a service.
+/// The complete service.
 pub fn router(app: AppState) -> Router {
     let (calls, document) = api(Some(&app.limits)).split_for_parts();
     let (unlimited, _) = shopping().split_for_parts();
     let within = web::Pages::new(unlimited.with_state(app.clone()));
-    // A reload or a step back asks for the page the payment window posted to.
+    // A reload or a step back requests the page that the payment window posted to.
     let pages = Router::new().route(plugins::way_back::PATH, get(web::serve));
     surrounded(
         calls
@@ -281,10 +281,10 @@ pub fn router(app: AppState) -> Router {
     )
 }
 
-/// Calls with everything around them that every request passes through.
+/// Endpoints with the middleware of all requests.
 pub fn surrounded(calls: Router<AppState>, app: AppState) -> Router {
     let https = Https(app.settings.server.public_url.starts_with("https://"));
-    // Fonts are compressed already; pictures are left alone by default.
+    // Fonts are compressed already; pictures are excluded by default.
     let worth_it = DefaultPredicate::new().and(NotForContentType::const_new("font/"));
     let around = ServiceBuilder::new()
         .layer(CompressionLayer::new().compress_when(worth_it))

@@ -1,8 +1,8 @@
-//! Brings what changed in the read model `search_documents` into the search engine, and builds its index anew when asked.
+//! Feeds changes of the read model `search_documents` to the search engine, and rebuilds its index on request.
 //!
-//! It runs where the engine is: with the engine inside the program that is the process answering requests; of the
-//! processes that share a server, one at a time has the right. An engine remembers the position it was fed up to, and
-//! documents carry theirs, so feeding again harms nothing.
+//! It runs where the engine is: for the embedded engine in the process that serves requests; of the processes that share a search server,
+//! one at a time holds the feeding right. An engine stores the position up to which it was fed, and documents have their positions, so
+//! feeding them again is harmless.
 
 use application::members::profiles::nicknames;
 use std::collections::HashMap;
@@ -28,18 +28,18 @@ use crate::http::AppResult;
 use crate::http::consistency::PATIENCE;
 use crate::settings::Settings;
 
-/// Documents fed at once.
+/// Documents per batch.
 const AT_ONCE: i64 = 500;
-/// Pause after a failure, at first and at most.
+/// Pause after a failure: initial and maximum.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
-/// How often is looked for an index that is to be built anew.
+/// Interval between checks for requested rebuilds.
 const ROUND: Duration = Duration::from_secs(1);
-/// How long a running shop may take to begin a rebuild it was asked for.
+/// Maximum wait until a running shop starts a requested rebuild.
 const BEGINS_WITHIN: Duration = Duration::from_secs(15);
-/// How often progress is asked for.
+/// Polling interval for progress.
 const WATCH: Duration = Duration::from_millis(500);
 
-/// Feeds the engine of this process, and builds its index anew when asked, until told to stop.
+/// Feeds the engine of this process, and rebuilds its index on request, until cancelled.
 pub async fn run(app: AppState, stopping: CancellationToken) {
     let mut pause = PAUSES.0;
     let mut right = None;
@@ -70,13 +70,13 @@ pub async fn run(app: AppState, stopping: CancellationToken) {
     }
 }
 
-/// What there is to do, unless the engine is shared and another process has the right to do it.
+/// Executes the pending work, unless the engine is shared and another process holds the right.
 async fn work(
     app: &AppState,
     right: &mut Option<FeedingRight>,
     looked: &mut Instant,
 ) -> AppResult<usize> {
-    // the primary's processes feed an engine that is shared, and asking for anything is a write
+    // A shared engine is fed by the primary's processes, and taking a request is a write.
     let standby = app.standby.is();
     if app.search.is_shared() && (standby || !has_right(app, right).await?) {
         return Ok(0);
@@ -105,10 +105,10 @@ async fn has_right(app: &AppState, right: &mut Option<FeedingRight>) -> AppResul
     Ok(right.is_some())
 }
 
-/// Feeds what changed since the engine's position; answers how much that was.
+/// Feeds the changes since the engine's position; returns their number.
 ///
 /// # Errors
-/// The database's or the engine's.
+/// Errors of the database or the engine.
 pub async fn feed(app: &AppState) -> AppResult<usize> {
     let after = app.search.position().await?;
     let Some(changes) = Changes::after(app, after).await? else {
@@ -124,22 +124,22 @@ pub async fn feed(app: &AppState) -> AppResult<usize> {
     Ok(fed)
 }
 
-/// Some changes, ready for an engine.
+/// A batch of changes for an engine.
 struct Changes {
     documents: Vec<ProductDocument>,
     removals: Vec<Removal>,
-    /// Where to go on from.
+    /// The position of the last change.
     last: i64,
 }
 
 impl Changes {
-    /// The next ones after a position, if there are any.
+    /// The next changes after a position, if there are any.
     async fn after(app: &AppState, position: i64) -> AppResult<Option<Self>> {
         let changes = changed_documents(app.pool(), position, AT_ONCE).await?;
         let Some(last) = changes.last().map(|change| change.position) else {
             return Ok(None);
         };
-        // what is looked up is only right once the read models it is in have come as far
+        // The lookups are correct only when their read models have reached this position.
         let named = [members::NAME, records::NAME, products::NAME, reviews::NAME];
         match app.store.wait_for(&named, last, PATIENCE).await? {
             WaitOutcome::Reached(_) => {}
@@ -161,11 +161,11 @@ impl Changes {
     }
 }
 
-/// What is looked up for some documents: what they only name by id or code, and what is told of their products elsewhere.
+/// Lookups for a batch of documents: records they refer to by id or code, and data of their products from other read models.
 struct Lookups {
     sellers: HashMap<MemberId, String>,
     brands: HashMap<String, String>,
-    /// The seasons in which one piece of each travels for nothing on the mainland.
+    /// The seasons in which one piece of a product ships for free on the mainland.
     free_in: HashMap<ProductId, Vec<String>>,
     reviews: HashMap<ProductId, i64>,
 }
@@ -188,7 +188,7 @@ impl Lookups {
     }
 }
 
-/// What shoppers call each brand, by its code: its name, and the one in Latin letters.
+/// Names of brands by code: the name, and the one in Latin letters.
 async fn brands(app: &AppState) -> AppResult<HashMap<String, String>> {
     let brands = records::all::<Brand>(app.pool()).await?.into_iter();
     let named = brands.map(|found| {
@@ -203,7 +203,7 @@ async fn brands(app: &AppState) -> AppResult<HashMap<String, String>> {
     Ok(named.collect())
 }
 
-/// The document with what was looked up, or what is gone.
+/// The document with the looked-up data, or its removal.
 fn document(
     change: ChangedDocument,
     lookups: &Lookups,
@@ -232,13 +232,13 @@ fn document(
     Ok(Ok(serde_json::from_value(document)?))
 }
 
-/// How far a rebuild is, as somebody wants to know it.
+/// Receiver of the progress of a rebuild.
 enum Watcher {
-    /// Whoever asked for this one.
+    /// The request of this rebuild.
     Asked(Uuid),
-    /// Who started this process, then.
+    /// The terminal of this process, with the start time.
     Terminal(OffsetDateTime),
-    /// Nobody asked: the log went back behind the index.
+    /// None: the log was restored to a position before the index.
     GoneBack,
 }
 
@@ -256,14 +256,13 @@ impl Watcher {
     }
 }
 
-/// How far a rebuild is, in words.
+/// The progress of a rebuild as text.
 fn progress(done: i64, total: i64, Pace { rate, seconds_left }: Pace) -> String {
     let left = seconds_left.map_or(String::new(), |left| format!(", {left}초 남음"));
     format!("상품 {done}/{total}, 초당 {rate}개{left}")
 }
 
-/// Builds the index anew beside the live one and lets it take its place; searches go on meanwhile. Answers how many
-/// documents are in it.
+/// Rebuilds the index beside the live one and replaces it; searches continue meanwhile. Returns the number of documents.
 async fn rebuild(app: &AppState, watcher: Watcher) -> AppResult<i64> {
     let building = app.search.rebuild().await?;
     let total = count_documents(app.pool()).await?;
@@ -271,11 +270,11 @@ async fn rebuild(app: &AppState, watcher: Watcher) -> AppResult<i64> {
     watcher.tell(app, done, total).await?;
     while let Some(changes) = Changes::after(app, position).await? {
         position = changes.last;
-        // what is gone never was in a new index
+        // A new index has no removed documents.
         done = done.saturating_add(i64::try_from(changes.documents.len()).unwrap_or(0));
         building.upsert(changes.documents).await?;
         watcher.tell(app, done, total.max(done)).await?;
-        // the live one stays fresh meanwhile, and what it is fed goes into both
+        // The live index is kept current meanwhile; changes are fed to both.
         feed(app).await?;
     }
     match watcher {
@@ -296,10 +295,10 @@ async fn rebuild_if_asked(app: &AppState) -> AppResult<()> {
     done.map(|_| ())
 }
 
-/// `jangbu rebuild search`: by the running shop if there is one, else by this process.
+/// `jangbu rebuild search`: executed by the running shop if there is one, otherwise by this process.
 ///
 /// # Errors
-/// The database's or the engine's; then the live index stays.
+/// Errors of the database or the engine; the live index stays then.
 pub async fn rebuild_from_outside(settings: &Settings, database: &str) -> anyhow::Result<()> {
     let outside = AppBuilder::new(settings.clone(), database)
         .without_search()
@@ -335,7 +334,7 @@ pub async fn rebuild_from_outside(settings: &Settings, database: &str) -> anyhow
     if !rebuilds::withdraw(outside.pool(), id).await? {
         bail!("the running shop began just now; it goes on by itself");
     }
-    // nobody has the index open: it is ours
+    // No other process has the index open, so this process rebuilds it.
     let app = AppBuilder::new(settings.clone(), database)
         .search(engine(settings).await.context("the search index")?)
         .build()

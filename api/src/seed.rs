@@ -1,4 +1,4 @@
-//! `jangbu seed`: runs the crate `demo` in this program, with a clock that is set and without limits on requests.
+//! `jangbu seed`: runs the crate `demo` in this program, with a set clock and without rate limits.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub async fn seed(
     demo::seed(size, host, clock, report).await
 }
 
-/// Makes `count` more orders in a demonstration that exists.
+/// Creates `count` more orders in an existing demonstration.
 ///
 /// # Errors
 /// As [`demo::more_orders`].

@@ -1,4 +1,4 @@
-//! `jangbu serve`: the shop over HTTP, and its background work unless another process does that.
+//! `jangbu serve`: the shop over HTTP, and its background work unless another process runs it.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -26,24 +26,24 @@ use crate::router::router;
 use crate::settings::is_local;
 use crate::{addresses, search_feed, worker};
 
-/// How long requests at work may take to end when the program is told to stop.
+/// Maximum time for running requests to complete at shutdown.
 const GRACE: Duration = Duration::from_secs(10);
-/// How often clients that have been quiet are forgotten.
+/// Interval at which idle clients are removed from the rate limits.
 const ROUND: Duration = Duration::from_secs(60);
-/// How long after its start a server has time for what nobody has asked for yet.
+/// Delay after the start before preparing data that no request needs yet.
 const AT_REST: Duration = Duration::from_secs(10);
 
-/// What a process does beside answering requests.
+/// Work of a process besides requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duty {
-    /// Requests only: `jangbu worker` runs somewhere.
+    /// Requests only: `jangbu worker` runs elsewhere.
     Requests,
-    /// The worker's work too.
+    /// Requests and the worker's work.
     RequestsAndWork,
 }
 
-/// Lets this process have as many files and connections open as the system allows it: what it starts with is often no more than a
-/// thousand. A system that does not let it is worth a warning.
+/// Raises the limit of open files and connections to the maximum that the system allows; the initial limit is often only a thousand. A
+/// failure is logged as a warning.
 pub fn raise_open_files() {
     if let Err(error) = rlimit::increase_nofile_limit(rlimit::INFINITY) {
         tracing::warn!(%error, "the limit of open files stays as it is");
@@ -53,14 +53,14 @@ pub fn raise_open_files() {
 /// Listens at an address.
 ///
 /// # Errors
-/// When that cannot be had; the error names it.
+/// The address is not available; the error contains it.
 pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
     TcpListener::bind(address)
         .await
         .with_context(|| format!("cannot listen at {address}"))
 }
 
-/// Says so where passwords would cross a network readable by everybody on it (docs/decisions/0036).
+/// Warns if passwords are sent over a network without encryption (docs/decisions/0036).
 fn warn_of_plain_http(public_url: &str) {
     if !public_url.starts_with("https://") && !is_local(public_url) {
         tracing::warn!(
@@ -70,10 +70,10 @@ fn warn_of_plain_http(public_url: &str) {
     }
 }
 
-/// Answers requests at `listener` until `stop`, then ends those at work.
+/// Serves requests at `listener` until `stop`, then completes the running ones.
 ///
 /// # Errors
-/// When listening fails, or the background work ends by itself.
+/// Listening fails, or the background work ends unexpectedly.
 pub async fn serve(
     app: AppState,
     listener: TcpListener,
@@ -96,8 +96,8 @@ pub async fn serve(
     work.await?
 }
 
-/// Takes connections until told to stop, then waits for the requests under way. Unlike `axum::serve` it ends connections that do
-/// not send headers in time, and takes only so many from one address.
+/// Accepts connections until cancelled, then waits for the running requests. Unlike `axum::serve` it closes connections that do not send
+/// headers in time, and limits the connections of one address.
 async fn answer(app: AppState, mut listener: TcpListener, stopping: CancellationToken) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
@@ -109,7 +109,7 @@ async fn answer(app: AppState, mut listener: TcpListener, stopping: Cancellation
         tokio::select! {
             () = stopping.cancelled() => break,
             (stream, client) = Listener::accept(&mut listener) => {
-                // what is refused is closed at once
+                // A refused connection is closed immediately.
                 if let Some(connection) = counted.open(client.ip()) {
                     let (http, router, stopping) = (http.clone(), router.clone(), stopping.clone());
                     open.spawn(async move {
@@ -125,7 +125,7 @@ async fn answer(app: AppState, mut listener: TcpListener, stopping: Cancellation
     while open.join_next().await.is_some() {}
 }
 
-/// Answers the requests of one connection, until it ends or the request under way when told to stop is answered.
+/// Serves the requests of one connection, until it ends or, after cancellation, the running request is answered.
 async fn converse(
     http: &http1::Builder,
     router: Router,
@@ -152,7 +152,7 @@ async fn converse(
     }
 }
 
-/// Work that ends by itself is a failure of the program, so the requests end with it.
+/// If the background work ends unexpectedly, that is a failure of the program, so the requests end with it.
 async fn background(app: AppState, duty: Duty, stopping: CancellationToken) -> anyhow::Result<()> {
     let _stop_all = stopping.clone().drop_guard();
     let searchable = search_feed::run(app.clone(), stopping.clone());
@@ -170,14 +170,15 @@ async fn background(app: AppState, duty: Duty, stopping: CancellationToken) -> a
     }
 }
 
-/// Whoever looks for an address first should not wait until all are unpacked, and the start of a server has more to do.
+/// Unpacks the addresses, so that the first address search does not wait; after a delay, because the start of a server has more urgent
+/// work.
 async fn unpack_addresses(stopping: &CancellationToken) {
     if stopping
         .run_until_cancelled(tokio::time::sleep(AT_REST))
         .await
         .is_some()
     {
-        // Nothing waits for a thread like this when the server stops.
+        // A detached thread, which the shutdown does not wait for.
         std::thread::spawn(addresses::all);
     }
 }

@@ -1,7 +1,7 @@
-//! The settings of a shop: one documented file, overridable by a file of one's own and by the environment.
+//! The settings of a shop: one documented file with defaults, overridable by the owner's file and by the environment.
 //!
-//! `jangbu.default.toml` is the list of what can be set, with the explanations; it is compiled in. A setting this
-//! module does not read, or a setting the file does not explain, fails a test.
+//! `jangbu.default.toml` lists all settings with explanations; it is compiled in. A test fails for a setting that this module does not
+//! read, or that the file does not explain.
 
 mod draft;
 pub mod keys;
@@ -24,35 +24,35 @@ use sandbox::sign::MerchantSecret;
 /// Every setting with its default and its explanation.
 const DEFAULTS: &str = include_str!("../../jangbu.default.toml");
 
-/// The sandbox's own keys start with this, so that they can be told from real ones.
+/// Prefix of the sandbox's own keys, which distinguishes them from real ones.
 const SANDBOX_CLIENT_KEY: &str = "S2_sandbox-client-key-not-real";
 
-/// All settings, read and checked.
+/// All settings, parsed and validated.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Where the shop listens.
     pub server: Server,
     /// The folder of everything the program keeps on disk.
     pub data_folder: PathBuf,
-    /// Which Postgres.
+    /// The Postgres to use.
     pub database: Database,
-    /// Keys that were set; [`Settings::keys`] makes the missing ones.
+    /// Configured keys; [`Settings::keys`] generates the missing ones.
     pub secrets: Secrets,
-    /// The payment service.
+    /// The payment gateway.
     pub payment: Payment,
-    /// The sandbox that imitates it.
+    /// The payment sandbox.
     pub sandbox: Sandbox,
     /// The search engine.
     pub search: Search,
     /// The background work.
     pub worker: Worker,
-    /// What one client may ask for.
+    /// Limits per client.
     pub limits: Limits,
-    /// The currency the payment service is paid in.
+    /// The currency of payments at the gateway.
     pub currency: Currency,
     /// Deadlines of orders.
     pub orders: OrderSettings,
-    /// The log lines.
+    /// Logging.
     pub log: Log,
 }
 
@@ -61,13 +61,13 @@ pub struct Settings {
 pub struct Server {
     /// The address to listen at.
     pub address: SocketAddr,
-    /// The address others reach the shop at, without a slash at the end.
+    /// Public address of the shop, without a trailing slash.
     pub public_url: String,
-    /// Whether a proxy of ours writes `X-Forwarded-For`.
+    /// Whether the shop's own proxy sets `X-Forwarded-For`.
     pub behind_proxy: bool,
-    /// Where numbers for Prometheus are shown; `None`: nowhere.
+    /// Address of the Prometheus metrics; `None` disables them.
     pub metrics_address: Option<SocketAddr>,
-    /// How long a connection may take to send the headers of its next request.
+    /// Maximum time for a connection to send the headers of its next request.
     pub header_timeout: Duration,
 }
 
@@ -76,17 +76,17 @@ pub struct Server {
 pub struct Database {
     /// A Postgres to use; `None` means the embedded one.
     pub url: Option<String>,
-    /// Where the embedded one's programs are, if told.
+    /// Folder of the embedded Postgres' programs, if configured.
     pub bin_dir: Option<PathBuf>,
-    /// Whether the embedded one writes to disk before it acknowledges.
+    /// Whether the embedded Postgres writes to disk before it acknowledges a commit.
     pub durable: bool,
 }
 
-/// Section `secrets`: only what was set, see [`Settings::keys`].
+/// Section `secrets`: only configured keys, see [`Settings::keys`].
 #[derive(Clone)]
 pub struct Secrets {
     given: keys::ConfiguredKeys,
-    /// Whose signatures on the chain over the log count besides our own: keys used before.
+    /// Further trusted public keys of the chain over the log: keys used before.
     pub chain_trusted: Vec<PublicKey>,
 }
 
@@ -99,17 +99,17 @@ impl fmt::Debug for Secrets {
 /// Section `payment`.
 #[derive(Clone)]
 pub struct Payment {
-    /// Address of the REST interface, without a slash at the end.
+    /// Base URL of the REST interface, without a trailing slash.
     pub base_url: String,
     /// The script of the payment window.
     pub script_url: String,
-    /// The shop's name at the service; public.
+    /// The shop's client key at the gateway; public.
     pub client_key: String,
-    /// The shop's secret at the service.
+    /// The shop's secret key at the gateway.
     pub secret_key: String,
-    /// How long to wait for a connection.
+    /// Connect timeout.
     pub connect_timeout: Duration,
-    /// How long to wait for an answer.
+    /// Read timeout.
     pub read_timeout: Duration,
 }
 
@@ -127,20 +127,20 @@ impl fmt::Debug for Payment {
 pub struct Sandbox {
     /// The address to listen at.
     pub address: SocketAddr,
-    /// The file of its charges.
+    /// The file in which it stores charges.
     pub file: PathBuf,
-    /// Where it sends notices at its start.
+    /// Address of its notices at the start.
     pub notice_url: Option<String>,
 }
 
 /// Section `search`.
 #[derive(Clone)]
 pub struct Search {
-    /// A Meilisearch server; `None` means the engine inside the program.
+    /// A Meilisearch server; `None` means the embedded engine.
     pub meilisearch_url: Option<String>,
     /// Its key.
     pub meilisearch_key: Option<String>,
-    /// The name of the index there.
+    /// Name of the index on the server.
     pub meilisearch_index: String,
 }
 
@@ -155,45 +155,45 @@ impl fmt::Debug for Search {
 /// Section `worker`.
 #[derive(Clone, Debug)]
 pub struct Worker {
-    /// Whether `serve` does the worker's work too.
+    /// Whether `serve` also runs the worker's work.
     pub inside_serve: bool,
-    /// The longest sleep when nothing wakes it.
+    /// Longest sleep without a wake-up.
     pub poll: Duration,
 }
 
 /// Section `limits`.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Largest body of an ordinary request.
+    /// Maximum body size of ordinary requests.
     pub body_bytes: usize,
-    /// Largest body of an upload.
+    /// Maximum body size of uploads.
     pub upload_bytes: usize,
-    /// Connections a client address may have open at a time.
+    /// Maximum number of open connections of a client address.
     pub connections: usize,
-    /// Requests a client address may send per second in the long run.
+    /// Long-term rate of requests of a client address.
     pub requests_per_second: u32,
-    /// Requests it may send at once.
+    /// Burst size of its requests.
     pub burst: u32,
-    /// The same per minute where somebody could guess.
+    /// Rate per minute for requests where secrets could be guessed.
     pub guesses_per_minute: u32,
-    /// Guesses at once.
+    /// Burst size of these requests.
     pub guesses_burst: u32,
-    /// Files a member may give per minute.
+    /// Uploads of a member per minute.
     pub uploads_per_minute: u32,
-    /// Bytes of files a member may have with the shop.
+    /// Maximum size of all files of a member in bytes.
     pub uploaded_bytes: i64,
 }
 
 /// Section `log`.
 #[derive(Clone, Debug)]
 pub struct Log {
-    /// For whom the lines are.
+    /// Format of the lines.
     pub format: LogFormat,
-    /// tracing's filter.
+    /// Filter of tracing.
     pub level: String,
 }
 
-/// How log lines look.
+/// Format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
     /// For people.
@@ -202,7 +202,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// A setting that cannot be used.
+/// An invalid setting.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// The settings file cannot be read.
@@ -210,7 +210,7 @@ pub enum SettingsError {
     Unreadable {
         /// Its path.
         file: String,
-        /// What the system said.
+        /// Error of the system.
         why: String,
     },
     /// The settings file is not TOML.
@@ -218,10 +218,10 @@ pub enum SettingsError {
     Syntax {
         /// Its path.
         file: String,
-        /// Where and what.
+        /// Position and error.
         why: String,
     },
-    /// There is no such setting.
+    /// An unknown setting.
     #[error("{origin}: there is no setting `{key}`; jangbu.default.toml lists them all")]
     Unknown {
         /// The file or the environment variable.
@@ -229,28 +229,28 @@ pub enum SettingsError {
         /// section.key
         key: String,
     },
-    /// The value does not fit the setting.
+    /// The value is not valid for the setting.
     #[error("{origin}: `{key}` {why}")]
     Bad {
         /// The file or the environment variable.
         origin: String,
         /// section.key
         key: String,
-        /// What it should be.
+        /// The expected value.
         why: String,
     },
-    /// The generated keys cannot be kept or read.
+    /// The generated keys cannot be stored or read.
     #[error("{file}: {why}")]
     Keys {
-        /// The file of secrets.
+        /// The secrets file.
         file: String,
-        /// What the system said.
+        /// Error of the system.
         why: String,
     },
 }
 
 impl Settings {
-    /// How the payment client reaches its service. A service on this machine is not reached through a proxy.
+    /// Configuration of the gateway client. A gateway on this machine is not reached through a proxy.
     pub fn nice_config(&self) -> NiceConfig {
         NiceConfig {
             base_url: self.payment.base_url.clone(),
@@ -263,7 +263,7 @@ impl Settings {
         }
     }
 
-    /// How to run the sandbox that imitates the payment service.
+    /// Options of the payment sandbox.
     pub fn sandbox_options(&self) -> sandbox::Options {
         sandbox::Options {
             file: self.sandbox.file.clone(),
@@ -275,10 +275,10 @@ impl Settings {
         }
     }
 
-    /// The settings of this process: `--config`, else `JANGBU_CONFIG`, else `jangbu.toml` if there is one; then the environment.
+    /// The settings of this process: from `--config`, else `JANGBU_CONFIG`, else `jangbu.toml` if it exists; overridden by the environment.
     ///
     /// # Errors
-    /// The first setting that cannot be used, with the file or variable it came from.
+    /// The first invalid setting, with its file or variable.
     pub fn of_process(config: Option<PathBuf>) -> Result<Self, SettingsError> {
         let environment = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
@@ -297,7 +297,7 @@ impl Settings {
     /// The settings of a file and an environment.
     ///
     /// # Errors
-    /// The first setting that cannot be used, with the file or variable it came from.
+    /// The first invalid setting, with its file or variable.
     pub fn read(
         file: Option<PathBuf>,
         environment: &[(String, String)],
@@ -312,25 +312,25 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The keys, made and kept in `secrets.toml` where they were not set.
+    /// The keys; missing ones are generated and stored in `secrets.toml`.
     ///
     /// # Errors
-    /// When that file cannot be read or written.
+    /// That file cannot be read or written.
     pub fn keys(&self) -> Result<keys::Keys, SettingsError> {
         keys::Keys::of(self.secrets.given, &self.data_folder)
     }
 
-    /// Whether the master key was set, and is not kept in the data folder.
+    /// Whether the master key is configured, and so not stored in the data folder.
     pub fn sets_master_key(&self) -> bool {
         self.secrets.given.master_key.is_some()
     }
 
-    /// Where the search engine inside the program keeps its index.
+    /// Folder of the embedded search index.
     pub fn search_folder(&self) -> PathBuf {
         self.data_folder.join("search")
     }
 
-    /// Which search index this shop uses, told from every other one of the same database.
+    /// The search index of this shop, distinct from all others of the same database.
     pub fn search_target(&self) -> String {
         match &self.search.meilisearch_url {
             Some(url) => format!("{url} {}", self.search.meilisearch_index),
@@ -446,7 +446,7 @@ fn payment(draft: &mut Draft, sandbox: SocketAddr) -> Result<Payment, SettingsEr
     })
 }
 
-/// A name as Meilisearch takes one.
+/// A valid index name of Meilisearch.
 fn index_name(draft: &mut Draft) -> Result<String, SettingsError> {
     let name = draft.text("search.meilisearch_index")?;
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -457,7 +457,7 @@ fn index_name(draft: &mut Draft) -> Result<String, SettingsError> {
     Err(draft.bad("search.meilisearch_index", why))
 }
 
-/// Public keys, with commas between them.
+/// Public keys, separated by commas.
 fn chain_trusted(draft: &mut Draft) -> Result<Vec<PublicKey>, SettingsError> {
     const KEY: &str = "secrets.chain_trusted";
     let keys = draft.optional(KEY)?.unwrap_or_default();

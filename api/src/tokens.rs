@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 /// Lifetime of a guest's token for an order.
 pub const GUEST_LIFE: Duration = Duration::days(7);
-/// Time in which a document handed in during joining can be claimed.
+/// Time in which an uploaded registration document can be claimed.
 pub const JOINING_LIFE: Duration = Duration::HOUR;
 /// Lifetime of an unused refresh token.
 pub const REFRESH_LIFE: Duration = Duration::days(14);
@@ -71,7 +71,7 @@ pub struct Tokens {
     successors: Hmac<Sha256>,
 }
 
-/// Label of the key that derives successors; changing it signs out everyone who renews their session at that moment.
+/// Label of the key that derives successors; changing it signs out the members whose tokens are being renewed at that time.
 const SUCCESSORS: &[u8] = b"refresh token successors";
 
 impl Tokens {
@@ -132,7 +132,7 @@ impl Tokens {
         })
     }
 
-    /// A token to claim a document handed in during joining.
+    /// A token to claim an uploaded registration document.
     ///
     /// # Errors
     /// Never for these claims.

@@ -1,8 +1,8 @@
-//! `jangbu worker`: what happens without anybody asking. Read models follow the log, policies react to it, deadlines
-//! come, the log is sealed, and what is not needed any more is forgotten.
+//! `jangbu worker`: the background work. Read models follow the log, policies react to it, deadlines are executed, the log is sealed, and
+//! expired data is removed.
 //!
-//! Any number of processes may do this at once: leases decide who moves a read model or a policy, and what a
-//! deadline does happens once however often it is asked for.
+//! Any number of processes may run this: leases determine which one advances a read model or a policy, and a deadline is executed once
+//! however often it is attempted.
 
 use application::members::{closing, registration_documents};
 use application::orders::claim_pictures;
@@ -22,19 +22,19 @@ use crate::audit::seal;
 use crate::rebuild;
 use crate::tokens::REFRESH_LIFE;
 
-/// How often forgotten things are looked for.
+/// Interval between removals of expired data.
 const TIDY: Duration = Duration::from_secs(60);
-/// How long the snapshots of another build are kept: two may run side by side for a while.
+/// How long snapshots of another build are kept: two builds may run side by side for a while.
 const FOREIGN_SNAPSHOT_LIFE: time::Duration = time::Duration::days(1);
-/// How often tables are looked for that are being made.
+/// Polling interval for tables that are being created.
 const UNTIL_TABLES: Duration = Duration::from_secs(5);
-/// Command ids forgotten at once.
+/// Command ids removed per statement.
 const FORGOTTEN_AT_ONCE: i64 = 10_000;
 
-/// Does all of it until told to stop; on a standby, from the moment it is promoted.
+/// Runs the background work until cancelled; on a standby, from its promotion on.
 ///
 /// # Errors
-/// When a read model or a policy is declared wrongly.
+/// A read model or a policy is declared incorrectly.
 pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<()> {
     match stopping.run_until_cancelled(app.promoted()).await {
         Some(promoted) => promoted?,
@@ -56,7 +56,7 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
         seal::watch(app.clone(), working.clone()),
     );
     match followed {
-        // requests that need nothing newer can be answered still
+        // Requests that need no newer event can still be served.
         Err(error) if error.is_newer() => {
             tracing::error!(%error, "nothing more is done in the background: leave it to the newer version, and upgrade this one");
             stopping.cancelled().await;
@@ -67,7 +67,7 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
     Ok(())
 }
 
-/// Makes the indexes of the console's lists, as soon as their tables are there.
+/// Creates the indexes of the console's lists, as soon as their tables exist.
 async fn index(app: &AppState, stopping: CancellationToken) {
     loop {
         match application::resources::create_indexes(app).await {
@@ -91,7 +91,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         .await
         .is_some()
     {
-        // A stolen refresh token is still recognised for as long again as it was good.
+        // Used tokens are kept for their lifetime again, so that a stolen one is still recognised.
         let before = app.clock.now() - REFRESH_LIFE;
         let tokens = credentials::forget_expired(app.pool(), before)
             .await

@@ -1,4 +1,4 @@
-//! The program as a process: killed at any moment, it loses nothing it had acknowledged and leaves nothing behind.
+//! The program as a process: killed at any time, it loses nothing it has acknowledged and leaves nothing behind.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -75,7 +75,7 @@ fn run<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Runtime::new().unwrap().block_on(work)
 }
 
-/// What it starts with is often a thousand, which so many idle connections use up.
+/// The initial limit is often a thousand, which this number of idle connections uses up.
 #[test]
 fn the_program_has_as_many_files_open_as_the_system_lets_it() {
     let data = tempfile::tempdir().unwrap();
@@ -140,7 +140,7 @@ fn the_sandbox_remembers_every_answered_charge_after_kill_9() {
     }
 }
 
-/// Many buyers at once; the sandbox is killed in the middle. Answers the tids whose approval was answered.
+/// Concurrent buyers; the sandbox is killed in the middle. Returns the tids whose approval was answered.
 async fn charge_until_killed(sandbox: &Jangbu, url: &str, round: u32) -> Vec<String> {
     let answered = Arc::new(Mutex::new(Vec::new()));
     let count = Arc::new(AtomicUsize::new(0));
@@ -288,7 +288,7 @@ fn alive(pid: u32) -> bool {
     !state.is_empty() && !state.contains(") Z")
 }
 
-/// Somebody who joins, of whose request the server has the head and waits for the body.
+/// A joining request of which the server has received the head and waits for the body.
 struct Joining {
     server: TcpStream,
     body: String,
@@ -316,7 +316,7 @@ impl Joining {
         Self { server, body }
     }
 
-    /// Sends the body; everything that was answered until the connection was closed.
+    /// Sends the body; returns everything received until the connection was closed.
     fn end(mut self) -> String {
         self.server.write_all(self.body.as_bytes()).unwrap();
         let mut answer = String::new();
@@ -331,7 +331,7 @@ fn a_shop_told_to_stop_answers_what_it_has_begun_takes_nothing_new_and_ends_well
     let mut shop = Jangbu::start("serve", data.path());
     let address = shop.said.strip_prefix("Jangbu at http://").unwrap();
     let address = address.to_owned();
-    // before that it may lack the tables of a read model, which nobody makes once it is told to stop
+    // Before that, tables of a read model may be missing, which are not created any more during the shutdown.
     let ready = format!("http://{address}/ready");
     soon("the shop is ready", || {
         let answer = run(reqwest::get(&ready));
@@ -356,7 +356,7 @@ fn a_shop_told_to_stop_answers_what_it_has_begun_takes_nothing_new_and_ends_well
     let server = server(data.path());
     assert!(alive(server), "who has begun may still write");
     assert!(shop.child.try_wait().unwrap().is_none(), "one is at work");
-    // ten seconds for requests at work
+    // Ten seconds for running requests.
     let mut ended = None;
     soon("it ends without who never ends", || {
         ended = shop.child.try_wait().unwrap();
@@ -367,7 +367,7 @@ fn a_shop_told_to_stop_answers_what_it_has_begun_takes_nothing_new_and_ends_well
     assert!(!alive(server), "an orderly end leaves nothing");
 }
 
-/// `jangbu seed`, logging as JSON about everything it does; answers it and the file of its log.
+/// Starts `jangbu seed`, with debug logging as JSON; returns the process and its log file.
 fn seeding(data: &Path, log: &str) -> (Child, std::path::PathBuf) {
     let file = data.join(log);
     let child = Command::new(env!("CARGO_BIN_EXE_jangbu"))
@@ -393,8 +393,8 @@ fn free_address() -> String {
     listener.local_addr().unwrap().to_string()
 }
 
-/// A demonstration that was cut off is no shop: the next one says so in one line, and how to start over. Its log is JSON by
-/// request, and nobody is in it.
+/// An interrupted seeding leaves no usable shop: the next run reports this in one line, with the way to start over. Its log is JSON per
+/// request, and contains no personal data.
 #[test]
 fn a_seeding_killed_half_way_says_how_to_start_over_and_its_log_names_nobody() {
     let data = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! Who may see and change which rows. Doors find out who asks; use cases on somebody's rows take it and check.
+//! Access rules: who may see and change which rows. Handlers identify the caller; use cases on rows of a member or seller take that
+//! identity and check it.
 
 use domain::Actor;
 use domain::ids::{MemberId, OrderId};
@@ -9,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::error::{AppError, AppResult};
 
-/// Lifetime of an access token: so long rows may be created for an account that was closed.
+/// Lifetime of an access token. For this long after its account is closed, a token may still create rows.
 pub const ACCESS_LIFE: Duration = Duration::minutes(15);
 
 /// The member a token was issued to (the session's `payload`).
@@ -32,7 +33,7 @@ pub struct Session {
 pub enum RowScope {
     /// All rows.
     All,
-    /// Rows of this seller, or of a member who looks after their own.
+    /// Rows of this seller, or of a member who manages their own.
     Seller(MemberId),
 }
 
@@ -58,7 +59,7 @@ impl RowScope {
     }
 }
 
-/// The person who works on rows of the console.
+/// The staff member or seller who edits rows of the console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Editor {
     /// The member.

@@ -1,4 +1,4 @@
-//! What every use case may use, put together once.
+//! The dependencies of the use cases, built once.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,13 +28,13 @@ const HOLDERS: usize = 4;
 /// Maximum wait of a decision for the read models it depends on.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
-/// What use cases may use.
+/// Dependencies of the use cases.
 pub struct App {
-    /// The log.
+    /// The event log.
     pub store: Store,
     /// Seals and opens personal data.
     pub keys: KeyRing,
-    /// The shop's clock: the only one that rules ask.
+    /// The shop's clock, the only one that rules use.
     pub clock: Arc<dyn Clock>,
     /// Executes commands.
     pub executor: CommandExecutor,
@@ -72,7 +72,7 @@ pub struct AppSettings {
     pub data_folder: PathBuf,
     /// Maximum size of all files of a member, in bytes.
     pub max_uploaded_bytes: i64,
-    /// Longest sleep of a follower when nothing wakes it.
+    /// Longest sleep of a follower without a wake-up.
     pub poll: Duration,
 }
 
@@ -81,17 +81,17 @@ pub struct AppSettings {
 pub struct OrderSettings {
     /// How long an order may stay unpaid.
     pub unpaid_deadline: Duration,
-    /// For how many hours a virtual account waits for its deposit, and the order with it.
+    /// Hours that a virtual account, and the order with it, waits for its deposit.
     pub deposit_hours: u32,
-    /// After how many days a delivered purchase counts as confirmed.
+    /// Days after which a delivered purchase counts as confirmed.
     pub auto_confirm_days: u32,
-    /// What unpaid orders of guests with one phone may hold.
+    /// Limit of the unpaid orders of guests with the same phone number.
     pub guest_phone: UnpaidLimit,
-    /// What unpaid orders of guests at one client address may hold.
+    /// Limit of the unpaid orders of guests at the same client address.
     pub guest_address: UnpaidLimit,
 }
 
-/// What unpaid orders may hold together; 0 is no limit.
+/// Maximum number of unpaid orders and of the pieces in them; 0 means no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnpaidLimit {
     /// Orders.
@@ -101,7 +101,7 @@ pub struct UnpaidLimit {
 }
 
 impl App {
-    /// An application on these parts.
+    /// An application with these dependencies.
     pub fn new(
         store: Store,
         keys: KeyRing,
@@ -127,12 +127,12 @@ impl App {
         }
     }
 
-    /// For reads of read models and working state.
+    /// The pool, for reads of read models and working state.
     pub fn pool(&self) -> &PgPool {
         self.store.pool()
     }
 
-    /// Opens a seal; none if its key is destroyed.
+    /// Decrypts a sealed value; none if its key is destroyed.
     ///
     /// # Errors
     /// Database errors; a forged seal.

@@ -42,7 +42,7 @@ impl FileName {
         }
     }
 
-    /// Parses a name; none if no file can have it, so that no other file of the machine is ever read.
+    /// Parses a name; none if it is not a valid file name, so that no other file of the machine can be read.
     pub fn parse(name: &str) -> Option<Self> {
         let (hash, rest) = name.split_at_checked(HASH_DIGITS)?;
         let is_hash = hash
@@ -54,7 +54,7 @@ impl FileName {
             .find(|known| is_hash && known.rest() == rest)
     }
 
-    /// Every name a hash can have.
+    /// All file names of a hash.
     fn all(hash: &str) -> Vec<Self> {
         let widths = WIDTHS
             .into_iter()
@@ -65,7 +65,7 @@ impl FileName {
             .collect()
     }
 
-    /// The full size of a smaller variant.
+    /// The full-size file of a smaller variant.
     pub fn full_size(&self) -> Option<Self> {
         match self.form {
             FileForm::Picture(Some(_)) => Some(Self::picture(&self.hash, None)),
@@ -106,12 +106,12 @@ impl fmt::Display for FileName {
     }
 }
 
-/// The folder of all files.
+/// The folder with all uploaded files.
 #[derive(Clone, Debug)]
 pub struct BlobStore(PathBuf);
 
 impl BlobStore {
-    /// The one in this data folder.
+    /// The store in this data folder.
     pub fn of(data_folder: &Path) -> Self {
         Self(data_folder.join("files"))
     }
@@ -154,7 +154,7 @@ impl BlobStore {
             let draft = folder.join(format!(".{:032x}", rand::random::<u128>()));
             let written = write_whole(&draft, bytes).and_then(|()| fs::rename(&draft, &path));
             if written.is_err() {
-                // a full disk should not also keep what did not fit
+                // Do not leave a partial file behind when the disk is full.
                 let _ = fs::remove_file(&draft);
             }
             written?;

@@ -1,12 +1,12 @@
-//! The clock of the shop. Everything that depends on time asks it, so tests and demonstrations can travel.
+//! The clock of the shop. Everything that depends on time uses it, so tests and demonstrations can set the time.
 
 use std::sync::Mutex;
 
 use time::{Duration, OffsetDateTime};
 
-/// Tells the time.
+/// A source of the current time.
 pub trait Clock: Send + Sync + 'static {
-    /// Now, in UTC, whole microseconds (what Postgres keeps).
+    /// The current time in UTC, in whole microseconds (the precision of Postgres).
     fn now(&self) -> OffsetDateTime;
 }
 
@@ -21,12 +21,12 @@ impl Clock for SystemClock {
     }
 }
 
-/// The time of the machine, moved: it goes on by itself and jumps when told.
+/// The system time with an offset: it keeps running, and can be advanced.
 #[derive(Debug, Default)]
 pub struct MovedClock(Mutex<Duration>);
 
 impl MovedClock {
-    /// Jumps.
+    /// Advances the clock.
     pub fn advance(&self, by: Duration) {
         let mut moved = self
             .0
@@ -46,17 +46,17 @@ impl Clock for MovedClock {
     }
 }
 
-/// A clock that stands where it is put: seeding tells weeks of a shop's life in seconds.
+/// A clock that stands still at a set time: seeding simulates weeks of the shop in seconds.
 #[derive(Debug)]
 pub struct PutClock(Mutex<OffsetDateTime>);
 
 impl PutClock {
-    /// Standing at a moment.
+    /// A clock set to this time.
     pub fn at(moment: OffsetDateTime) -> Self {
         Self(Mutex::new(moment))
     }
 
-    /// Puts it somewhere else.
+    /// Sets the time.
     pub fn put(&self, moment: OffsetDateTime) {
         let mut stands = self
             .0

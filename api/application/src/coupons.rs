@@ -26,8 +26,8 @@ pub async fn draw(
     app.executor.commit(command, draw).await
 }
 
-/// The number of the first coupon of this kind that the member has not drawn. There are no gaps, so it is looked for in growing
-/// steps, and then between the last two.
+/// The lowest number under which the member has not drawn this coupon. Numbers have no gaps, so the search takes growing steps, then
+/// searches between the last two.
 pub(crate) async fn next_number(app: &App, coupon: CouponId, member: MemberId) -> AppResult<u32> {
     let is_drawn = async |number: u32| -> AppResult<bool> {
         let id = issued_id(coupon, member, number).to_string();

@@ -1,8 +1,7 @@
-//! HTML that staff and sellers write, cleaned before it is stored: shoppers' browsers run nothing of it.
+//! HTML written by staff and sellers, sanitised before it is stored, so that it cannot run scripts in shoppers' browsers.
 //!
-//! Kept is what a product page needs: text, headings, lists, tables, pictures, links. Everything else (scripts, frames, forms,
-//! handlers, positions that cover the page, addresses that are neither this shop's own nor https) is left out, the text inside other
-//! elements stays.
+//! Allowed is what a product page needs: text, headings, lists, tables, pictures, links. Everything else (scripts, frames, forms, handlers,
+//! positions that cover the page, addresses that are neither this shop's own nor https) is removed; the text inside removed elements stays.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -63,7 +62,7 @@ const ELEMENTS: [&str; 47] = [
     "ul",
 ];
 
-/// What one may say of an element.
+/// Attributes allowed for an element.
 const ATTRIBUTES: [(&str, &[&str]); 7] = [
     ("a", &["href", "target"]),
     ("img", &["src", "alt", "width", "height", "loading"]),
@@ -74,7 +73,7 @@ const ATTRIBUTES: [(&str, &[&str]); 7] = [
     ("ol", &["start"]),
 ];
 
-/// Colours, sizes and margins, no positions.
+/// Allowed styles: colours, sizes and margins, no positions.
 const STYLES: [&str; 22] = [
     "background-color",
     "border",
@@ -125,18 +124,18 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     builder
 });
 
-/// Where a link of a text may lead: to a page, into this one, to a letter or a call.
+/// Whether a link of a text is allowed: to a page, to an anchor, `mailto:` or `tel:`.
 fn leads_somewhere(address: &str) -> bool {
     let calls = ["#", "mailto:", "tel:"];
     is_page(address) || calls.iter().any(|begins| address.starts_with(begins))
 }
 
-/// The HTML without what could harm whoever looks at it.
+/// The HTML without elements and attributes that could harm a reader.
 pub fn clean(html: &str) -> String {
     CLEANER.clean(html).to_string()
 }
 
-/// Cleans the fields named, `*` standing for every item of a list: `items.*.content`.
+/// Sanitises the named fields; `*` stands for every item of a list: `items.*.content`.
 pub fn clean_fields(fields: &mut Document, paths: &[impl AsRef<str>]) {
     for path in paths {
         let path = path.as_ref();

@@ -17,7 +17,7 @@ use crate::error::{AppError, AppResult, Code};
 use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
 use crate::own_records::{MemberRecord, OwnRecord};
 
-/// A member's own inquiry as its stream tells it, so never behind.
+/// A member's own inquiry, read from its stream and so always current.
 ///
 /// # Errors
 /// `not_found`, also for an inquiry of another member.
@@ -25,19 +25,19 @@ pub async fn own(app: &App, id: Uuid, member: MemberId) -> AppResult<InquireRow>
     Ok(OwnRecord::<Inquire>::load(app, id, member).await?.row)
 }
 
-/// What a member asks.
+/// The text of an inquiry.
 #[derive(Clone, Debug)]
 pub struct InquireWords {
-    /// In a line.
+    /// One-line summary.
     pub subject: String,
-    /// In full.
+    /// Full text.
     pub content: String,
-    /// Only the member, the seller and staff may read it.
+    /// Whether only the member, the seller and staff may read it.
     pub secret: bool,
 }
 
 impl InquireWords {
-    /// The question, sealed with the asker's key.
+    /// The question, sealed with the member's key.
     async fn seal(&self, app: &App, asker: MemberId) -> AppResult<Sealed<Question>> {
         let question = Question {
             subject: self.subject.trim().to_owned(),
@@ -53,10 +53,10 @@ struct AskResult {
     id: Uuid,
 }
 
-/// Asks about a product that is on show. Returns the inquiry's id.
+/// Creates an inquiry about a product that is on display. Returns the inquiry's id.
 ///
 /// # Errors
-/// `not_found` for a product that is not on show; `invalid`.
+/// `not_found` for a product that is not on display; `invalid`.
 pub async fn ask(
     app: &App,
     command: &CommandContext,

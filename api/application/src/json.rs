@@ -1,4 +1,4 @@
-//! JSON of people, read as a type, with errors that name the field.
+//! JSON of requests, parsed as a type, with errors that name the field.
 
 use domain::validation::FieldError;
 use serde::de::DeserializeOwned;

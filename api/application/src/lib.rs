@@ -1,25 +1,25 @@
-//! The use cases of the shop: what people, policies and the command line can do, independent of the door they come through.
+//! The use cases of the shop: what users, policies and the command line can do, independent of the interface they use.
 //!
 //! | topic | module |
 //! |---|---|
-//! | what every use case may use | [`app`] |
-//! | who may see and change what | [`access`] |
-//! | records people edit in the console | [`resources`] |
+//! | dependencies of the use cases | [`app`] |
+//! | access rules | [`access`] |
+//! | records edited in the console | [`resources`] |
 //! | orders | [`orders`] |
 //! | payments, methods of payment | [`payments`], [`payment_methods`] |
 //! | coupons | [`coupons`] |
 //! | members, hashing passwords, finding members by nickname | [`members`], [`passwords`], [`nickname_index`] |
-//! | uploaded files, where they are on disk | [`files`], [`blob_store`] |
-//! | HTML and JSON people send | [`html`], [`json`] |
-//! | what the shop does by itself: policies, deadlines | [`policies`] |
+//! | uploaded files, their storage on disk | [`files`], [`blob_store`] |
+//! | HTML and JSON from requests | [`html`], [`json`] |
+//! | automatic commands: policies, deadlines | [`policies`] |
 //! | executing commands: units of work, retries, idempotency | [`executor`] |
 //! | errors: codes, classes, messages | [`error`] |
 //! | the records that prices depend on | [`pricing_rules`] |
-//! | terms people agree to | [`terms`] |
+//! | terms and conditions | [`terms`] |
 //! | scopes of reserved names | [`reservations`] |
 //! | ended sign-ins, whose access tokens are refused | [`revoked_sign_ins`] |
 //!
-//! Nothing here knows HTTP: statuses, headers and bodies stand in the program.
+//! This crate does not depend on HTTP: statuses, headers and bodies are in the main program.
 
 pub mod access;
 pub mod app;

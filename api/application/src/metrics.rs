@@ -1,4 +1,4 @@
-//! Metrics of commands. The page that shows them stands in the program.
+//! Metrics of commands. The page that shows them is in the main program.
 
 use event_store::StreamAppend;
 use metrics::counter;
@@ -11,11 +11,11 @@ const PAYMENT: &str = "payment";
 pub enum AppendOutcome {
     /// It is in the log.
     Appended,
-    /// Somebody else was faster; it is decided again.
+    /// Another append was faster; the decision is made again.
     Conflict,
     /// It was in the log already.
     Repeated,
-    /// It was refused by the log, or could not be written.
+    /// It was rejected by the log, or could not be written.
     Failed,
 }
 
@@ -30,13 +30,13 @@ impl AppendOutcome {
     }
 }
 
-/// A command tried to append.
+/// Counts an attempted append of a command.
 pub fn tried_to_append(command: &'static str, outcome: AppendOutcome) {
     counter!("jangbu_appends_total", "command" => command, "outcome" => outcome.name())
         .increment(1);
 }
 
-/// The types of the payment events in what will be appended, to be counted once it is.
+/// The types of the payment events in a batch, to be counted after the append.
 pub fn payment_outcomes(streams: &[StreamAppend]) -> Vec<String> {
     streams
         .iter()
@@ -46,7 +46,7 @@ pub fn payment_outcomes(streams: &[StreamAppend]) -> Vec<String> {
         .collect()
 }
 
-/// These happened to payments.
+/// Counts outcomes of payments.
 pub fn payments(outcomes: Vec<String>) {
     for outcome in outcomes {
         counter!("jangbu_payments_total", "outcome" => outcome).increment(1);

@@ -1,5 +1,5 @@
-//! Finds members by nickname. Nicknames are sealed wherever they are stored, so no query can search them: the process opens each
-//! once, and afterwards only those that have changed. Closed accounts disappear with the next update.
+//! Finds members by nickname. Nicknames are stored sealed, so no query can search them: the process decrypts each one once, and afterwards
+//! only those that changed. Closed accounts disappear with the next update.
 
 use std::collections::BTreeMap;
 
@@ -27,24 +27,24 @@ pub struct IndexedMember {
 }
 
 impl IndexedMember {
-    /// Whether products can be theirs: companies sell their own, staff the shop's.
+    /// Whether the member can own products: companies sell their own, staff the shop's.
     pub fn sells(&self) -> bool {
         !self.scopes.is_empty()
     }
 }
 
-/// The nicknames this process has opened.
+/// The nicknames decrypted by this process.
 pub struct NicknameIndex {
     pool: PgPool,
     keys: KeyRing,
     opened: RwLock<OpenedNames>,
-    /// Held while names are opened, so that none is opened twice.
+    /// Held while names are decrypted, so that none is decrypted twice.
     opening: Mutex<()>,
 }
 
 #[derive(Debug, Default)]
 struct OpenedNames {
-    /// Up to this position of the log.
+    /// Up to date to this position of the log.
     position: i64,
     members: BTreeMap<MemberId, IndexedMember>,
 }
@@ -89,13 +89,13 @@ impl NicknameIndex {
         Ok(self.opened.read().await.members.get(&id).cloned())
     }
 
-    /// Opens the names that have changed; no lock that readers wait for is held meanwhile.
+    /// Decrypts the names that changed, without holding a lock that readers wait for.
     async fn update(&self) -> AppResult<()> {
         if self.changed().await?.is_empty() {
             return Ok(());
         }
         let _turn = self.opening.lock().await;
-        // Another caller may have opened them meanwhile.
+        // Another caller may have decrypted them meanwhile.
         let changed = self.changed().await?;
         let keys = changed.iter().map(|row| (row.id.0, Purpose::Profile));
         self.keys.prefetch(keys).await?;

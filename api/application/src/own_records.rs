@@ -1,4 +1,4 @@
-//! Records that members write themselves (reviews, inquiries): their own, removed and brought back by who wrote them.
+//! Records that members write themselves (reviews, inquiries): removed and restored by their author.
 
 use domain::Context;
 use domain::ids::MemberId;
@@ -13,7 +13,7 @@ use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 
 /// A kind of record that members write themselves.
 pub trait MemberRecord: Resource {
-    /// What the events of a record say of it: the record itself does not know its author, nor who removed it.
+    /// Data from the events of a record: the record itself does not contain its author, nor who removed it.
     type Row: Send + Sync;
 
     /// The row of a stream; none without events.
@@ -22,13 +22,13 @@ pub trait MemberRecord: Resource {
     /// An event cannot be read.
     fn row(events: &[StoredEvent]) -> Result<Option<Self::Row>, ReadError>;
 
-    /// The member who wrote it.
+    /// Its author.
     fn author(row: &Self::Row) -> MemberId;
 
     /// The whole document.
     fn document(row: &Self::Row) -> &Document;
 
-    /// Whether staff removed it, so that its author may not bring it back.
+    /// Whether staff removed it, so that its author may not restore it.
     fn is_barred(row: &Self::Row) -> bool;
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct OwnRecord<R: MemberRecord> {
 }
 
 impl<R: MemberRecord> OwnRecord<R> {
-    /// As its stream tells it, so never behind.
+    /// Loads it from its stream, so it is always current.
     ///
     /// # Errors
     /// `not_found`, also for a record of another member.
@@ -82,7 +82,7 @@ pub async fn remove<R: MemberRecord>(
     removed.await
 }
 
-/// Brings a removed record back as it was, unless staff removed it.
+/// Restores a removed record unchanged, unless staff removed it.
 ///
 /// # Errors
 /// `not_found`, `not_allowed_now`.

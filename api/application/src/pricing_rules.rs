@@ -24,7 +24,7 @@ use time::OffsetDateTime;
 
 use crate::error::{AppError, AppResult};
 
-/// Kinds of which any record may be relevant for any price.
+/// Kinds whose records are all loaded, because any of them may affect any price.
 const RULES: [&str; 6] = [
     ShippingGroup::KIND,
     Island::KIND,
@@ -51,7 +51,7 @@ pub struct VersionedRecord<T> {
     pub data: Arc<T>,
 }
 
-/// All records that the price of some products depends on, as of one moment.
+/// All records that the price of some products depends on, at one point in time.
 #[derive(Clone, Debug)]
 pub struct PricingRules {
     /// The requested products; removed and unknown ones are missing.
@@ -70,7 +70,7 @@ pub struct PricingRules {
 }
 
 impl PricingRules {
-    /// Removes the shipping groups that are not in use at a moment.
+    /// Removes the shipping groups that are not in use at this time.
     #[must_use]
     pub fn in_use_at(mut self, now: OffsetDateTime) -> Self {
         self.groups.retain(|group| group.data.is_used_at(now));
@@ -151,7 +151,7 @@ impl PricingRules {
         Ok(Some(rules))
     }
 
-    /// The level an order was priced with.
+    /// The level an order was priced with; for rules loaded by [`PricingRules::of_order`].
     pub fn only_level(&self) -> Option<&Level> {
         self.levels.first().map(|(_, level)| &*level.data)
     }
@@ -381,7 +381,7 @@ impl PricingRuleCache {
 }
 
 impl PricingRules {
-    /// The surcharge area of a postcode, and whether it is a guess because the postcode is missing or malformed (spec V291, V292).
+    /// The surcharge area of a postcode, and whether it is estimated because the postcode is missing or malformed (spec V291, V292).
     pub fn area(&self, postcode: Option<&str>) -> (Area, bool) {
         let Some(postcode) = postcode
             .map(str::trim)
@@ -412,7 +412,7 @@ impl PricingRules {
         level.map(|level| level.index)
     }
 
-    /// Code of the level in which new members start; the lowest of several.
+    /// Code of the level for new members; the lowest of several.
     pub fn welcome_level(&self) -> Option<&str> {
         self.levels
             .iter()

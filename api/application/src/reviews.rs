@@ -1,4 +1,4 @@
-//! Reviews by buyers: one of each purchase that is final.
+//! Reviews by buyers: one for each confirmed purchase.
 
 use domain::ids::{MemberId, derived_id};
 use domain::order::Order;
@@ -16,12 +16,12 @@ use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 use crate::orders::find::{FoundOrder, order_no_of};
 use crate::own_records::{MemberRecord, OwnRecord};
 
-/// The review of a purchase: its id follows from the purchase, so that two of them are one stream, and come to one.
+/// The id of a purchase's review: derived from the purchase, so that a purchase has only one review stream.
 fn id_of_review(purchase_no: &str) -> Uuid {
     derived_id(&format!("review of {purchase_no}"))
 }
 
-/// A member's own review as its stream tells it, so never behind.
+/// A member's own review, read from its stream and so always current.
 ///
 /// # Errors
 /// `not_found`, also for a review of another member.
@@ -34,8 +34,8 @@ struct WriteResult {
     id: Uuid,
 }
 
-/// Reviews a purchase, decided from the order's own stream, which may not move meanwhile. One that was removed by its writer may be
-/// written again. Returns its id.
+/// Writes the review of a purchase. It is decided on the order's own stream, which must not change meanwhile. A review that was removed by
+/// its author may be written again. Returns its id.
 ///
 /// # Errors
 /// `not_found`, `purchase_not_confirmed`, `review_written`, `not_allowed_now`, `invalid`.
@@ -69,7 +69,7 @@ pub async fn write(
     Ok((id, done))
 }
 
-/// Changes the words of a review.
+/// Changes the text of a review.
 ///
 /// # Errors
 /// `not_found`, `invalid`.

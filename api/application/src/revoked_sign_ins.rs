@@ -1,8 +1,8 @@
-//! Cache of the sign-ins that were ended within the life of an access token, so that their access tokens are refused although a
-//! request asks the database nothing.
+//! Cache of the sign-ins that were ended within the life of an access token, so that their access tokens are refused although requests do
+//! not query the database.
 //!
-//! What is new is read when a token has to be checked and the last read is older than [`MAX_AGE`]: one query a second and process at
-//! most. The process that ends a sign-in reads at once. See docs/decisions/0048.
+//! New entries are read when a token has to be checked and the last read is older than [`MAX_AGE`]: at most one query per second and
+//! process. The process that ends a sign-in reads at once. See docs/decisions/0048.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -16,13 +16,13 @@ use uuid::Uuid;
 use crate::access::ACCESS_LIFE;
 use crate::error::AppResult;
 
-/// How long after its end, at most, a sign-in that another process ended is accepted.
+/// Maximum time for which a sign-in that another process ended is still accepted.
 pub const MAX_AGE: Duration = Duration::from_secs(1);
 
-/// How long an ended sign-in is remembered: longer than its last access token is valid, however the clocks of processes differ.
+/// How long an ended sign-in is kept: longer than its last access token is valid, allowing for clock differences between processes.
 pub const REMEMBERED: time::Duration = time::Duration::seconds(2 * ACCESS_LIFE.whole_seconds());
 
-/// How far before the last read the next one begins: transactions may take a while, and the clocks of processes differ.
+/// Overlap of each read with the last one: transactions take time, and the clocks of processes differ.
 const OVERLAP: time::Duration = time::Duration::minutes(5);
 
 /// The cache; one for the whole program.
@@ -31,9 +31,9 @@ pub struct RevokedSignIns(RwLock<Revoked>);
 
 #[derive(Default)]
 struct Revoked {
-    /// Families of ended sign-ins, and when they ended.
+    /// Token families of ended sign-ins, and when they ended.
     families: HashMap<Uuid, OffsetDateTime>,
-    /// The shop's time of the last read.
+    /// The shop's time at the last read.
     read_at: Option<OffsetDateTime>,
     /// When the last read began; none if a sign-in was ended since.
     fresh_since: Option<Instant>,

@@ -1,4 +1,4 @@
-//! Terms and conditions people agree to.
+//! Terms and conditions that members and buyers agree to.
 
 use domain::storefront::AgreedTerm;
 use domain::storefront::Terms;
@@ -7,7 +7,7 @@ use projections::records;
 use crate::app::App;
 use crate::error::AppResult;
 
-/// What somebody agrees to now: these texts, each in the edition in force.
+/// The terms with these codes, each in the edition in force.
 ///
 /// # Errors
 /// The database's.

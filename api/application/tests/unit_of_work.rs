@@ -1,4 +1,5 @@
-//! Units of work on a real Postgres: what a decision has read cannot change under it, and a plan that grows is planned again.
+//! Units of work on a real Postgres: a stream that a decision has read cannot change before the append, and a plan that grows is planned
+//! again.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -75,7 +76,7 @@ fn taken(quantity: u32) -> StockCommand {
     StockCommand::Take { order, quantity }
 }
 
-/// Points are granted for the pieces of a pile, which is counted anew after the decision has read it.
+/// Points are granted for the stock of an option, which is counted again after the decision has read it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_that_was_only_read_may_not_have_changed() {
     let shop = Shop::open().await;
@@ -119,7 +120,7 @@ impl TransactionStep<AppError> for Row<'_> {
     }
 }
 
-/// Which second pile is taken from is known when the first one is loaded, under its lock.
+/// Which second stock is taken from is known only when the first one is loaded, under its lock.
 #[tokio::test]
 async fn a_plan_that_grows_under_locks_is_locked_whole() {
     let shop = Shop::open().await;

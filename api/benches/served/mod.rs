@@ -1,5 +1,5 @@
-//! A shop that answers over HTTP, for what is measured there: on the throw-away server of the tests, or the one of
-//! `JANGBU_TEST_DATABASE_URL`, with the engine inside the program.
+//! A shop that serves HTTP, for benchmarks: on the throw-away server of the tests, or the one of `JANGBU_TEST_DATABASE_URL`, with the
+//! embedded search engine.
 
 #[allow(dead_code, reason = "not every benchmark orders something")]
 pub mod shoppers;
@@ -18,19 +18,19 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Whatever went wrong.
+/// Any error.
 pub type Anything = Box<dyn std::error::Error + Send + Sync>;
 
 /// The shop.
 pub struct BenchServer {
-    /// For what cannot be asked over HTTP.
+    /// The application, for operations without an endpoint.
     pub app: AppState,
-    /// Where it is.
+    /// Its URL.
     pub url: String,
-    /// Where its payment service is.
+    /// URL of its payment sandbox.
     #[allow(dead_code, reason = "not every benchmark pays")]
     pub sandbox: String,
-    /// Asks it.
+    /// An HTTP client.
     pub client: Client,
     stopping: CancellationToken,
     serving: JoinHandle<anyhow::Result<()>>,
@@ -39,13 +39,13 @@ pub struct BenchServer {
 }
 
 impl BenchServer {
-    /// An empty one, once it is ready.
+    /// Starts an empty shop, and waits until it is ready.
     #[allow(dead_code, reason = "each benchmark starts one of the two")]
     pub async fn start() -> Result<Self, Anything> {
         Self::filled(false).await
     }
 
-    /// The small demonstration, once it is ready.
+    /// Starts the small demonstration, and waits until it is ready.
     #[allow(dead_code, reason = "each benchmark starts one of the two")]
     pub async fn demonstration() -> Result<Self, Anything> {
         Self::filled(true).await
@@ -99,7 +99,7 @@ impl BenchServer {
         })
     }
 
-    /// Ends it.
+    /// Stops the shop.
     pub async fn stop(self) -> Result<(), Anything> {
         self.stopping.cancel();
         self.serving.await?.map_err(|error| format!("{error:?}"))?;

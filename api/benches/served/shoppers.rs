@@ -1,4 +1,4 @@
-//! Members who place orders, and how often something is done a second.
+//! Members who place orders, and the measurement of rates.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,12 +10,12 @@ use uuid::Uuid;
 
 use super::{Anything, BenchServer};
 
-/// More than any round sells.
+/// Stock, more than any round sells.
 pub const STOCK: u32 = 10_000_000;
 
-/// Something that is done over and over by one caller.
+/// Work that a caller repeats.
 pub trait Work: Clone + Send + Sync + 'static {
-    /// Does it once; false when nothing is left to do.
+    /// Executes it once; false if nothing is left to do.
     fn once(&self, caller: usize) -> impl Future<Output = Result<bool, Anything>> + Send;
 }
 
@@ -28,7 +28,7 @@ pub fn round_seconds() -> u64 {
         .unwrap_or(10)
 }
 
-/// How often a second, over `round` or until nothing is left to do.
+/// Executions per second, over `round` or until nothing is left to do.
 pub async fn rate(work: &impl Work, callers: usize, round: Duration) -> Result<u64, Anything> {
     work.once(0).await?;
     let done = Arc::new(AtomicU64::new(0));
@@ -51,7 +51,7 @@ pub async fn rate(work: &impl Work, callers: usize, round: Duration) -> Result<u
     Ok(done.load(Ordering::Relaxed) * 1_000 / millis.max(1))
 }
 
-/// Sends a JSON body as somebody; the answer's body.
+/// Posts a JSON body with a token; returns the body of the response.
 pub async fn post(
     shop: &BenchServer,
     token: &str,
@@ -78,7 +78,7 @@ pub async fn signed_in(shop: &BenchServer, username: &str) -> Result<String, Any
         .ok_or_else(|| format!("{username}: {body}").into())
 }
 
-/// Products without options, with more in stock than is sold here.
+/// Products without options, with more stock than is sold here.
 pub async fn stocked(shop: &BenchServer) -> Result<Vec<Uuid>, Anything> {
     let products: Vec<(Uuid, i64)> = sqlx::query_as(
         "SELECT id, version FROM products WHERE NOT removed AND kind = 'NORMAL_PRODUCT' AND shows \
@@ -102,7 +102,7 @@ pub async fn stocked(shop: &BenchServer) -> Result<Vec<Uuid>, Anything> {
     Ok(products.into_iter().map(|(id, _)| id).collect())
 }
 
-/// The form of an order of these lines: product and pieces.
+/// The form of an order of these lines: product and quantity.
 pub fn order_form(lines: &[(Uuid, u32)]) -> Value {
     let carts: Vec<Value> = lines
         .iter()
@@ -126,7 +126,7 @@ pub struct Shopper {
 }
 
 impl Shopper {
-    /// One of the demonstration, who buys these.
+    /// A shopper of the demonstration who buys these products.
     pub async fn new(shop: &BenchServer, products: &[Uuid]) -> Result<Self, Anything> {
         Ok(Self {
             client: shop.client.clone(),

@@ -1,4 +1,4 @@
-//! Claims on some of the pieces of an order: what buyers and sellers send.
+//! Claims on some of the pieces of an order: the requests of buyers and sellers.
 
 use anyhow::Context;
 use application::access::Session;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::client::{ApiClient, at};
 use crate::people::{People, Shopper};
 
-/// The buyer takes one piece of the first line back before it is prepared.
+/// The buyer cancels one piece of the first line before it is prepared.
 pub(crate) async fn cancel_piece(
     client: &mut ApiClient,
     shopper: &Shopper,
@@ -21,7 +21,7 @@ pub(crate) async fn cancel_piece(
     Ok(())
 }
 
-/// The buyer asks for one piece of the first line to be taken back. The number decides why.
+/// The buyer requests the return of one piece of the first line. The number determines the reason.
 pub(crate) async fn request_return(
     client: &mut ApiClient,
     shopper: &Shopper,
@@ -41,7 +41,7 @@ pub(crate) async fn request_return(
     Ok(())
 }
 
-/// The buyer asks for one piece of the first line to be replaced.
+/// The buyer requests the exchange of one piece of the first line.
 pub(crate) async fn request_exchange(
     client: &mut ApiClient,
     shopper: &Shopper,

@@ -31,9 +31,9 @@ const WAIT_POSITION: HeaderName = HeaderName::from_static("x-wait-position");
 
 /// The client.
 pub(crate) struct ApiClient {
-    /// What use cases may use.
+    /// Dependencies of the use cases.
     pub app: Arc<App>,
-    /// The present: the end of everything that is made.
+    /// The present: the end of all generated data.
     pub now: OffsetDateTime,
     /// The program.
     pub host: Arc<dyn Host>,
@@ -44,7 +44,7 @@ pub(crate) struct ApiClient {
 }
 
 impl ApiClient {
-    /// For a program whose clock is `clock` and stands at the present.
+    /// For a program whose clock is `clock`, set to the present.
     pub fn new(host: Arc<dyn Host>, clock: Arc<PutClock>) -> Self {
         Self {
             app: host.application(),
@@ -67,12 +67,12 @@ impl ApiClient {
         self.clock.put(moment);
     }
 
-    /// The context of a command the system executes by itself.
+    /// The context of a command that the system executes without a request.
     pub fn system_command(&self, name: &'static str) -> CommandContext {
         CommandContext::for_actor(name, Actor::System)
     }
 
-    /// The event with which a member joined: the cause of what they are given for it.
+    /// The event with which a member joined: the cause of the gifts for joining.
     pub async fn joining_of(&self, member: MemberId) -> anyhow::Result<StoredEvent> {
         let stream = StreamId::of::<Member>(member);
         let events = self.app.store.read_stream(&stream).await?;

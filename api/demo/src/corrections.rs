@@ -1,4 +1,4 @@
-//! What staff change on placed orders.
+//! Changes that staff make to placed orders.
 
 use anyhow::Context;
 use serde_json::json;
@@ -25,7 +25,7 @@ pub(crate) async fn correct_receiver(
     Ok(())
 }
 
-/// Staff note what they agreed with the buyer.
+/// Staff write a note about an agreement with the buyer.
 pub(crate) async fn write_note(
     client: &mut ApiClient,
     people: &People,

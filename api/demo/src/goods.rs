@@ -20,9 +20,9 @@ use crate::{GOODS, Size};
 pub(crate) struct Good {
     /// Its id.
     pub id: String,
-    /// Its options and the pieces left of each; empty if the product has none.
+    /// Its options and the stock left of each; empty if the product has none.
     pub options: Vec<(String, u32)>,
-    /// Pieces left, if it has no options.
+    /// Stock left, if it has no options.
     pub left: u32,
     /// List price, hundredths.
     pub price: i64,
@@ -31,7 +31,7 @@ pub(crate) struct Good {
 /// Products for sale, by code.
 pub(crate) type Goods = BTreeMap<String, Good>;
 
-/// Creates the categories, which brands and products name.
+/// Creates the categories, which brands and products refer to.
 pub(crate) async fn create_categories(
     client: &mut ApiClient,
     operator: &Session,
@@ -51,7 +51,7 @@ pub(crate) async fn create_categories(
     Ok(())
 }
 
-/// Creates the products, one after the other.
+/// Creates the products, one after another.
 pub(crate) async fn create_products(
     client: &mut ApiClient,
     people: &People,
@@ -97,7 +97,7 @@ pub(crate) async fn create_products(
     Ok(goods)
 }
 
-/// Creates the sets of these goods. No order of a demonstration has one: pieces left are counted by product.
+/// Creates the sets of these products. No order of a demonstration contains one, because the stock left is counted by product.
 pub(crate) async fn create_sets(
     client: &mut ApiClient,
     people: &People,
@@ -125,7 +125,7 @@ pub(crate) async fn create_sets(
     Ok(sets)
 }
 
-/// The products a shop has for sale. Their pieces left count as 0, so each is restocked before it is first ordered.
+/// The products for sale in a shop. Their stock left counts as 0, so each is restocked before it is first ordered.
 pub(crate) async fn on_sale(app: &App) -> anyhow::Result<Goods> {
     let mut goods = Goods::new();
     let mut page = Page {
@@ -143,7 +143,7 @@ pub(crate) async fn on_sale(app: &App) -> anyhow::Result<Goods> {
         page.skip += Page::MAX;
         for row in rows {
             let product = row.product()?;
-            // the stock of sets is that of other products
+            // The stock of sets is that of other products.
             if product.bundleds.is_empty() {
                 let offered = product.options_conf.enabled;
                 let options = product.options.iter();
@@ -274,7 +274,8 @@ mod tests {
     use super::*;
     use crate::catalogue::{manufacturers, sellers};
 
-    /// Without making the large demonstration: the shop accepts every product, no two are alike, and each has a seller.
+    /// Checks the catalogue of the large demonstration without seeding it: the shop accepts every product, no two are alike, and each has a
+    /// seller.
     #[test]
     fn the_large_catalogue_is_three_hundred_sound_products_of_twelve_sellers() {
         let products = catalogue::products(Size::Large).unwrap();

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::client::ApiClient;
 
-/// Those of every year.
+/// Holidays with a fixed date.
 const EVERY_YEAR: [(&str, &str); 10] = [
     ("01-01", "신정"),
     ("03-01", "삼일절"),
@@ -20,7 +20,7 @@ const EVERY_YEAR: [(&str, &str); 10] = [
     ("12-25", "성탄절"),
 ];
 
-/// Those of one year: by the moon, elections and substitutes, as far as they are known.
+/// Holidays of one year: by the lunar calendar, elections and substitutes, as far as they are known.
 const MOVABLE: [(i32, &[(&str, &str)]); 3] = [
     (
         2026,

@@ -1,10 +1,10 @@
 //! Demonstration data: a shop with products, members, coupons and some weeks of orders; or more orders for one that exists.
 //!
-//! The data is made by the calls people use, so it is what the program really does: every request goes to the program's own
-//! router, as the member concerned, at the time it is said to have happened. Payments go through the real client to the
-//! payment sandbox. What no call does (the first operator, gifts for new members) is a command of the system.
+//! The data is created through the endpoints that users call, so it is what the program really does: every request goes to the program's
+//! own router, as the member concerned, at its simulated time. Payments go through the real client to the payment sandbox. Steps without an
+//! endpoint (the first operator, gifts for new members) are commands of the system.
 //!
-//! The program is the [`Host`]; how it is put together is not known here.
+//! The program is the [`Host`]; this crate does not depend on how it is built.
 
 mod catalogue;
 mod claims;
@@ -41,8 +41,8 @@ use orders::ShopActivity;
 use people::People;
 use rng::SeededRng;
 
-/// Age of the first event; then the ages at which shoppers begin to join, banners are put up, products begin to be added and
-/// coupons are set up (after the last product): all before the first order of [`LARGE_PERIOD`].
+/// Age of the first event; then the ages at which shoppers begin to join, banners are created, products begin to be added and coupons are
+/// created (after the last product): all before the first order of [`LARGE_PERIOD`].
 const BEGINS: Duration = Duration::days(102);
 const JOINING: Duration = Duration::days(100);
 const DRESSED: Duration = Duration::days(99);
@@ -57,7 +57,7 @@ const LARGE_PERIOD: Duration = Duration::days(90);
 /// The period that orders added later are spread over.
 const MORE_PERIOD: Duration = Duration::days(30);
 
-/// How much data is made.
+/// Amount of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// 63 products of 6 sellers, three of them sets, 20 members, 40 orders: quick.
@@ -66,16 +66,16 @@ pub enum Size {
     Large,
 }
 
-/// How far seeding has come.
+/// Progress of seeding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress<'a> {
-    /// The part that begins, in Korean.
+    /// The step that begins, in Korean.
     Part(&'a str),
     /// An order is being placed.
     Order {
         /// Its number, from 1.
         number: usize,
-        /// How many there will be.
+        /// Number of all orders.
         total: usize,
     },
 }
@@ -97,33 +97,33 @@ pub enum SeedError {
         "데모 데이터를 넣다가 끊긴 데이터베이스입니다. 처음부터 다시 하려면 데이터 폴더를 지우고(make clean-data) 다시 실행해 주세요. (database.url을 쓰면 그 데이터베이스를 비웁니다.)"
     )]
     Interrupted,
-    /// Invented orders are for demonstrations only.
+    /// Generated orders are for demonstrations only.
     #[error("데모 상점이 아니어서 주문을 만들지 않았습니다.")]
     NotADemonstration,
 }
 
-/// The program that the demonstration is made in, without limits on requests.
+/// The program that the demonstration runs in, without rate limits.
 #[async_trait]
 pub trait Host: Send + Sync + 'static {
-    /// What use cases may use: for commands no call executes, and for looks at the log and the read models.
+    /// Dependencies of the use cases: for commands without an endpoint, and for reads of the log and the read models.
     fn application(&self) -> Arc<App>;
 
-    /// The calls of the program, as an address of this machine that is not logged.
+    /// The program's router, without logging of requests.
     fn router(&self) -> Router;
 
     /// The access token a member with this session would get by signing in.
     ///
     /// # Errors
-    /// When it cannot be signed.
+    /// It cannot be signed.
     fn access_token(&self, session: &Session) -> anyhow::Result<String>;
 
     /// Base URL of the payment sandbox.
     fn payment_url(&self) -> &str;
 
-    /// Does the background work (read models, policies, deadlines) until told to stop.
+    /// Runs the background work (read models, policies, deadlines) until cancelled.
     ///
     /// # Errors
-    /// When a read model or a policy is declared wrongly.
+    /// A read model or a policy is declared incorrectly.
     async fn work(&self, stopping: CancellationToken) -> anyhow::Result<()>;
 }
 
@@ -132,10 +132,10 @@ async fn has_events(app: &App) -> anyhow::Result<bool> {
     Ok(!app.store.read_all(0, i64::MAX, 1).await?.is_empty())
 }
 
-/// Fills an empty log, in a program whose clock is `clock` and stands at the present; `report` gets the progress.
+/// Fills an empty log, in a program whose clock is `clock`, set to the present; `report` gets the progress.
 ///
 /// # Errors
-/// [`SeedError::Interrupted`]; the first request that was refused; the database's.
+/// [`SeedError::Interrupted`]; the first rejected request; database errors.
 pub async fn seed(
     size: Size,
     host: Arc<dyn Host>,
@@ -157,10 +157,10 @@ pub async fn seed(
     Ok(SeedOutcome::Filled)
 }
 
-/// Makes `count` more orders in a demonstration that exists; otherwise as [`seed`].
+/// Creates `count` more orders in an existing demonstration; otherwise as [`seed`].
 ///
 /// # Errors
-/// [`SeedError`]; the first request that was refused; the database's.
+/// [`SeedError`]; the first rejected request; database errors.
 pub async fn more_orders(
     count: usize,
     host: Arc<dyn Host>,
@@ -179,7 +179,7 @@ pub async fn more_orders(
         .ok_or(SeedError::NotADemonstration)?;
     let mut goods = goods::on_sale(&app).await?;
     let head: i64 = app.store.head().await?;
-    // other orders than those made before
+    // A seed that generates other orders than those created before.
     let mut rng = SeededRng::new(head.unsigned_abs());
     let shoppers = &people.shoppers;
     let plans = order_plans::generate(count, MORE_PERIOD, now, &goods, shoppers, &mut rng);
@@ -202,7 +202,7 @@ pub async fn more_orders(
     .await
 }
 
-/// Runs `seeding` while read models and policies are at work.
+/// Runs `seeding` while read models and policies run.
 async fn with_worker(
     host: Arc<dyn Host>,
     seeding: impl Future<Output = anyhow::Result<()>>,
@@ -217,7 +217,7 @@ async fn with_worker(
     result
 }
 
-/// Policies read the read models at once, so their tables are made first.
+/// Creates the tables of the read models first, because policies read them at once.
 async fn make_read_models(app: &App) -> anyhow::Result<()> {
     let stopping = CancellationToken::new();
     let runner = Runner::new(app.store.clone(), projections::all());

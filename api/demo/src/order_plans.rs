@@ -1,4 +1,4 @@
-//! The orders to be made: some written by hand for the small demonstration, any number of random ones for others.
+//! The orders to create: written by hand for the small demonstration, randomly generated for others.
 
 use time::{Duration, OffsetDateTime};
 
@@ -6,7 +6,7 @@ use crate::goods::Goods;
 use crate::people::Shopper;
 use crate::rng::SeededRng;
 
-/// What happens to an order.
+/// The course of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OrderScenario {
     Unpaid,
@@ -40,7 +40,7 @@ pub(crate) enum OrderScenario {
     Exchanged,
 }
 
-/// What reduces the price.
+/// The benefit that reduces the price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Benefit {
     None,
@@ -48,18 +48,18 @@ pub(crate) enum Benefit {
     Points(i64),
 }
 
-/// An order to be made.
+/// An order to create.
 #[derive(Clone, Debug)]
 pub(crate) struct OrderPlan {
-    /// When it was placed.
+    /// Time at which it is placed.
     pub placed: OffsetDateTime,
     /// Its buyer: an index of the shoppers.
     pub shopper: usize,
     /// Codes of products and their quantities.
     pub lines: Vec<(String, u32)>,
-    /// What reduces its price.
+    /// The benefit that reduces its price.
     pub benefit: Benefit,
-    /// What happens to it.
+    /// Its course.
     pub scenario: OrderScenario,
 }
 
@@ -369,7 +369,7 @@ pub(crate) fn small_shop(now: OffsetDateTime) -> Vec<OrderPlan> {
         .collect()
 }
 
-/// `count` random orders of the last `period`, of these goods and shoppers.
+/// `count` random orders within the last `period`, of these products and shoppers.
 pub(crate) fn generate(
     count: usize,
     period: Duration,
@@ -385,7 +385,7 @@ pub(crate) fn generate(
     let mut plans: Vec<OrderPlan> = (0..count)
         .map(|_| {
             let placed = placed_within(period, now, rng);
-            // those who joined some hours before
+            // Members who joined some hours before.
             let members = shoppers
                 .iter()
                 .filter(|shopper| shopper.joined + Duration::hours(3) < placed)
@@ -393,7 +393,7 @@ pub(crate) fn generate(
             let shopper = rng.index(members);
             let lines = (0..1 + rng.below(3) / 2).map(|_| {
                 let (code, price) = goods.get(rng.index(goods.len())).copied()?;
-                // people buy more pieces of cheap products
+                // Larger quantities for cheap products.
                 let most = if price < 2_000 { 6 } else { 1 };
                 Some((
                     code.clone(),
@@ -409,7 +409,7 @@ pub(crate) fn generate(
                 _ => Benefit::None,
             };
             let scenario = match scenario(now - placed, rng) {
-                // a part of a single piece is all of it
+                // A single piece cannot be canceled in part.
                 OrderScenario::CanceledInPart if lines.first().is_none_or(|line| line.1 == 1) => {
                     OrderScenario::Shipped
                 }

@@ -1,4 +1,4 @@
-//! Makes the orders of the plans: every step of every order as a request of the one who does it, all in the order of time.
+//! Creates the planned orders: every step of every order as a request of the user who takes it, in chronological order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ use crate::people::{People, SHOPPERS, Shopper};
 const MAX_POLLS: u32 = 400;
 /// Stock after a restock, in pieces.
 const RESTOCKED: u32 = 200;
-/// An order that was placed.
+/// A placed order.
 struct PlacedOrder {
     id: String,
     order_no: String,
@@ -42,7 +42,7 @@ struct PlacedOrder {
 /// Whether others change orders at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShopActivity {
-    /// Nobody else does.
+    /// No other changes.
     Closed,
     /// The shop may be in use, and its deadlines may end an order before its plan does.
     Open,
@@ -93,7 +93,7 @@ pub(crate) async fn perform_all(
                 inquire.map(|id| drop(asked.insert(number, (id, product.1))))
             }
             (Step::ReplyToInquiry, _) => match asked.get(&number) {
-                // some inquiries stay open
+                // Some inquiries stay unanswered.
                 Some((id, code)) if number % 5 != 3 => {
                     feedback::reply_to_inquiry(client, &people.operator, (id, code), number).await
                 }
@@ -144,7 +144,7 @@ pub(crate) async fn perform_all(
     Ok(())
 }
 
-/// Whether the buyer asked about the product before ordering it: sometimes, if they are one of [`SHOPPERS`].
+/// Whether the buyer sends an inquiry about the product before ordering it: sometimes, if they are one of [`SHOPPERS`].
 fn has_inquiry(number: usize, plan: &OrderPlan) -> bool {
     number.is_multiple_of(3) && plan.shopper < SHOPPERS.len()
 }
@@ -260,7 +260,7 @@ async fn place(
     }
     let who = Some(&shopper.session);
     let answer = match client.post(who, "/api/v1/shop/orders", &form).await {
-        // The coupon may require a higher price or be used, or the points be spent; then the order is placed without.
+        // The coupon may require a higher price or be used, or the points be spent; then the order is placed without the benefit.
         Err(_) if plan.benefit != Benefit::None => {
             insert(&mut form, "coupons", json!([]));
             insert(&mut form, "point", json!(0));
@@ -445,7 +445,7 @@ async fn perform(
                     .await,
             )
         }
-        // a claim is answered once, by staff if it is of several sellers
+        // A claim is answered once, by staff if it covers several sellers.
         Step::RejectCancel => {
             let first = numbers.first().context("a purchase")?;
             let seller = seller_of(client, people, first).await?;
@@ -471,7 +471,7 @@ fn discard(answer: anyhow::Result<Value>) -> anyhow::Result<()> {
     answer.map(drop)
 }
 
-/// The session of the seller of a purchase; the operator's if it is no seller of the demonstration.
+/// The session of the seller of a purchase; the operator's if the seller is not part of the demonstration.
 async fn seller_of(
     client: &ApiClient,
     people: &People,
@@ -544,7 +544,7 @@ async fn perform_for_purchase(
     }
 }
 
-/// Waits until all refunds are done, so that they are done at that time of the plan.
+/// Waits until all refunds are completed, so that they are completed at that time of the plan.
 async fn wait_for_refunds(app: &App) -> anyhow::Result<()> {
     for _ in 0..MAX_POLLS {
         if outstanding_refunds(app).await? == 0 {
@@ -555,7 +555,7 @@ async fn wait_for_refunds(app: &App) -> anyhow::Result<()> {
     anyhow::bail!("a refund is not done")
 }
 
-/// The number of refunds of approved claims that are not done.
+/// The number of refunds of approved claims that are not completed.
 pub(crate) async fn outstanding_refunds(app: &App) -> anyhow::Result<usize> {
     let mut waiting = BTreeSet::new();
     let approvals = ["CancelApproved", "ReturnApproved"];

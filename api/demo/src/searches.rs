@@ -1,4 +1,4 @@
-//! Searches of the last three days, for words that find something.
+//! Searches of the last three days, for words with matches.
 
 use serde_json::json;
 use time::Duration;
@@ -27,7 +27,7 @@ const TAGS: [(&str, [u8; 3]); 6] = [
     ("세트", [0, 1, 1]),
 ];
 
-/// Searches for them, every visitor with a browser of their own.
+/// Searches for them, every visitor with a different browser.
 pub(crate) async fn search(client: &mut ApiClient) -> anyhow::Result<()> {
     for (day, ago) in [Duration::DAY * 2, Duration::DAY, Duration::ZERO]
         .into_iter()

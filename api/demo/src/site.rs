@@ -45,7 +45,7 @@ const ISLANDS: [(&str, &str, &str, &str); 34] = [
     ("여수 7", "59563", "59563", "island"),
 ];
 
-/// Creates the site setting, levels and islands: before anybody joins, so that members begin in the welcome level.
+/// Creates the site setting, levels and islands: before any member joins, so that members start in the welcome level.
 pub(crate) async fn set_up(client: &mut ApiClient, operator: &Session) -> anyhow::Result<()> {
     let operator = Some(operator);
     let setting = json!({
@@ -103,8 +103,7 @@ fn percent(value: u8, limit: i64) -> Value {
     json!({ "unit": "PERCENT", "value": value, "limit": limit })
 }
 
-/// The shipping of each seller: fares by price, by the piece, fixed or paid on delivery. Only its name promises when goods are
-/// dispatched.
+/// The shipping of each seller: fees by price, by piece, fixed or paid on delivery. The dispatch time is only part of its name.
 fn shippings() -> [(&'static str, Value); 12] {
     let islands = |base: i64, jeju: i64| json!({ "isActive": true, "amount__base": base, "amount__jeju": jeju });
     [

@@ -1,4 +1,4 @@
-//! The front of the shop, set up by staff: `api/demo/data/storefront.json`.
+//! Content of the shop, created by staff: `api/demo/data/storefront.json`.
 
 use std::collections::BTreeMap;
 

@@ -44,7 +44,7 @@ impl Cluster {
     /// when this returns.
     ///
     /// # Errors
-    /// When no binaries are found, or the server does not start within 10 seconds (crash recovery is not counted).
+    /// No binaries are found, or the server does not start within 10 seconds (crash recovery is not counted).
     pub fn start(options: LaunchOptions) -> Result<Self, PostgresError> {
         let shared = Arc::new(Shared::default());
         let (report, first) = mpsc::sync_channel(1);

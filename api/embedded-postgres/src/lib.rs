@@ -1,7 +1,7 @@
 //! An embedded Postgres: found, initialised, started, supervised and stopped by this process.
 //!
-//! [`Cluster::start`] is the way in. It takes plain values ([`LaunchOptions`]) and knows nothing of settings, of the shop
-//! or of its tables. What it does, in order:
+//! [`Cluster::start`] is the entry point. It takes plain values ([`LaunchOptions`]) and does not depend on settings, the shop or its
+//! tables. What it does, in order:
 //!
 //! 1. find `initdb` and `postgres`: the npm package, `PATH`, Debian's folders (`binaries.rs`);
 //! 2. choose an OS user, because Postgres refuses to run as root ([`os_user`]);
@@ -23,7 +23,7 @@ use std::path::PathBuf;
 
 pub use cluster::Cluster;
 
-/// Which guarantees the server gives about the disk.
+/// Durability of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
     /// Acknowledged commits survive a power cut (`fsync`, `synchronous_commit`, `full_page_writes`).

@@ -264,7 +264,7 @@ fn signal(name: &str, pid: u32) {
     }
 }
 
-/// Opens the log for appending; answers the offset at which this run begins.
+/// Opens the log for appending; returns the offset at which this run begins.
 fn open_log(file: &Path) -> std::io::Result<(File, u64)> {
     let length = |file: &Path| fs::metadata(file).map_or(0, |data| data.len());
     if length(file) > MAX_LOG_BYTES {

@@ -1,4 +1,4 @@
-//! The crate against a real Postgres: whichever this machine has (`PG_BIN_DIR` names another).
+//! Tests of the crate against a real Postgres: any that this machine has (`PG_BIN_DIR` names another).
 
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
@@ -261,7 +261,7 @@ fn a_folder_that_cannot_hold_a_cluster_is_an_error_that_says_why() {
 #[test]
 fn an_administrator_without_namespaces_lets_another_user_run_it() {
     if fs::metadata("/proc/self").unwrap().uid() != 0 {
-        return; // only an administrator can hand over files
+        return; // only root can change the owner of files
     }
     let data = tempfile::tempdir().unwrap();
     fs::set_permissions(data.path(), Permissions::from_mode(0o755)).unwrap();

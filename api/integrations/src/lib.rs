@@ -5,8 +5,8 @@
 //! |---|---|---|---|
 //! | [`payment`] | NICE Payments REST v1 | [`payment::PaymentGateway`] | [`payment::nice::NiceClient`] |
 //!
-//! Callers depend on the trait. A client is built from plain values ([`payment::nice::NiceConfig`]): this crate knows no
-//! settings, no HTTP server and no database. No call here retries by itself, and none records anything: an intention
+//! Callers depend on the trait. A client is built from plain values ([`payment::nice::NiceConfig`]): this crate does not depend on
+//! settings, the HTTP server or the database. No call here retries, and none records anything: an intention
 //! is appended before the call and its outcome after it, by the caller.
 //!
 //! The crate `sandbox` imitates these services. It shares the constants of [`payment::protocol`] and nothing else, so that

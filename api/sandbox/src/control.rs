@@ -1,5 +1,5 @@
-//! Routes only a sandbox has, under `/sandbox`: paying without a browser, faults, the clock, and the list of all charges.
-//! Amounts are in the units of the service. There is no authentication: it listens on this machine only.
+//! Routes that only the sandbox has, under `/sandbox`: paying without a browser, faults, the clock, and the list of all charges. Amounts
+//! are in the units of the service. There is no authentication: it listens on this machine only.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub(crate) fn routes() -> Router<Arc<Service>> {
         .route("/sandbox/notices", get(notices))
 }
 
-/// Authenticates like a buyer on the payment page; answers the fields of the form for the return page.
+/// Authenticates like a buyer on the payment page; returns the fields of the form for the return page.
 async fn authenticate(
     State(service): State<Arc<Service>>,
     Json(request): Json<WindowRequest>,
@@ -165,7 +165,7 @@ struct MerchantBalance {
     balance: Option<i64>,
 }
 
-/// Sets what the merchant has left for refunds; null: enough for all.
+/// Sets the merchant's balance for refunds; null for an unlimited balance.
 async fn set_balance(
     State(service): State<Arc<Service>>,
     Json(merchant): Json<MerchantBalance>,

@@ -44,7 +44,7 @@ pub(crate) enum Fault {
     DropBefore,
     /// Executed, then the connection breaks in the middle of the answer.
     DropAfter,
-    /// Refuses with this code.
+    /// Refused with this code.
     Refuse { code: String },
     /// Answers with a wrong signature.
     BadSignature,

@@ -1,16 +1,16 @@
-//! Servers that imitate outside services. Today one: the payment service, speaking NICE v1 and moving no money.
+//! Servers that simulate external services. At present one: the payment service, which implements NICE v1 and moves no money.
 //!
-//! It names itself a sandbox on every page and in every answer, keeps its state in a file of its own, and can be told to
-//! misbehave. Run it as its own process: one that dies with the shop proves nothing about lost answers.
+//! It identifies itself as a sandbox on every page and in every answer, stores its state in its own file, and can inject faults. Run it as
+//! a separate process: one that dies with the shop proves nothing about lost answers.
 //!
 //! | module | what |
 //! |---|---|
 //! | `protocol.rs` | routes the real service has: approve, query, cancel, net cancel, compare an amount |
-//! | `pay_page.rs` | the payment window that buyers see, and the way back to the shop |
-//! | `control.rs` | routes only a sandbox has (`/sandbox/...`): paying without a browser, faults, clock, list of charges |
+//! | `pay_page.rs` | the payment window that buyers see, and the return to the shop |
+//! | `control.rs` | routes that only the sandbox has (`/sandbox/...`): paying without a browser, faults, clock, list of charges |
 //! | `service.rs` | shared state behind the routes: one decision at a time, journalled before it is answered |
 //! | `state.rs` | charges as a fold of journal entries, and the decisions about the next entry; pure |
-//! | `journal.rs`, `service/notices.rs`, `faults.rs` | the file, webhooks, misbehaviour |
+//! | `journal.rs`, `service/notices.rs`, `faults.rs` | the file, webhooks, fault injection |
 //! | `sign.rs` | signatures, computed independently of the client |
 //!
 //! Of the client (crate `integrations`) it uses the constants in `payment::protocol` only; a test reads the sources for
@@ -70,7 +70,7 @@ impl Sandbox {
     /// a runtime.
     ///
     /// # Errors
-    /// When the journal cannot be read or another sandbox has it open.
+    /// The journal cannot be read, or another sandbox has it open.
     pub fn open(options: Options) -> io::Result<Self> {
         Service::open(options).map(Self)
     }
@@ -78,7 +78,7 @@ impl Sandbox {
     /// Serves on `listener` until `shutdown`.
     ///
     /// # Errors
-    /// When accepting connections fails.
+    /// Accepting connections fails.
     pub async fn serve(
         self,
         listener: TcpListener,
@@ -89,7 +89,7 @@ impl Sandbox {
             shutdown.await;
             let _ = down.send(true);
         });
-        // calls told to hang would keep the server from shutting down
+        // Calls that hang because of a fault rule would prevent the server from shutting down.
         let patience = async {
             let _ = is_down.wait_for(|down| *down).await;
             tokio::time::sleep(Duration::from_secs(1)).await;

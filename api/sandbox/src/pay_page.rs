@@ -1,4 +1,4 @@
-//! The payment window: the script that the shop's page loads, the page the buyer sees, and the way back to the shop.
+//! The payment window: the script that the shop's page loads, the page the buyer sees, and the return to the shop.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ const SCRIPT: &str = include_str!("pay_page/script.js");
 /// Submits the only form of a page.
 const POST_ON: &str = include_str!("pay_page/post_on.js");
 
-/// What all pages share: head, style, and the places of title and content.
+/// Common parts of all pages: head, style, and the placeholders of title and content.
 const FRAME: &str = include_str!("pay_page/frame.html");
 
 /// A page of the sandbox.

@@ -22,7 +22,7 @@ const CANCEL_WITHIN: Duration = Duration::days(365);
 /// How long after a deposit it can be refunded.
 const DEPOSIT_REFUNDS_WITHIN: Duration = Duration::days(180);
 
-/// Hours until a virtual account expires, unless the window requested otherwise.
+/// Hours until a virtual account expires, unless the window requested another time.
 const ACCOUNT_OPEN_FOR: u32 = 7 * 24;
 
 /// Time format of the protocol, in Korean time.
@@ -72,7 +72,7 @@ pub(crate) enum Entry {
     GivenBack { tid: String, refund: Refund },
     /// The clock of the sandbox was advanced.
     ClockForwarded { seconds: i64 },
-    /// What the merchant has left for refunds was set; null: enough for all.
+    /// The merchant's balance for refunds was set; null for an unlimited balance.
     MerchantHas { balance: Option<i64> },
     /// The notice URL was changed.
     NoticesGoTo { url: Option<String> },
@@ -172,7 +172,7 @@ pub(crate) struct GatewayState {
     charges: BTreeMap<String, Charge>,
     by_order: HashMap<String, Vec<String>>,
     pub(crate) clock_ahead: i64,
-    /// What the merchant has left for refunds; none: enough for all.
+    /// The merchant's balance for refunds; none for an unlimited balance.
     merchant_balance: Option<i64>,
     pub(crate) notice_url: Option<String>,
     pub(crate) due: BTreeMap<u64, PendingNotice>,

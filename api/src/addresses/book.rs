@@ -1,6 +1,6 @@
-//! The addresses in memory: rows of a road with its buildings, and an index of every word of them.
+//! In-memory address index: rows of a road with its buildings, and an index of all their words.
 //!
-//! A question is answered by the rarest of its words; the rows of that are few enough to look at one by one.
+//! A search starts from its rarest word; the rows with that word are few enough to be scanned.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::unpack::Reader;
 use super::wording::Wording;
 
-/// Rows looked at for one question; more than that and nobody looked for anything in particular.
+/// Maximum number of rows scanned for a search; a search with more candidates is too unspecific.
 const ROWS_MOST: usize = 20_000;
 
 /// All addresses.
@@ -19,10 +19,10 @@ pub struct AddressBook {
     regions: Vec<Region>,
     rows: Vec<Row>,
     buildings: Vec<u8>,
-    /// Every word of any row, in the order of its letters, with where its rows are in `found_at`.
+    /// All words of all rows, sorted, with the range of their rows in `found_at`.
     words: Vec<(u32, Range<u32>)>,
     found_at: Vec<u32>,
-    /// Postcodes with their rows, in their order.
+    /// Postcodes with their rows, sorted.
     by_postcode: Vec<(u32, u32)>,
 }
 
@@ -46,20 +46,20 @@ pub(super) struct Row {
 /// One address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// Five digits.
+    /// Postcode, five digits.
     pub postcode: String,
     /// Province, district, road and number.
     pub address: String,
-    /// The place by its old name: 동, or 리.
+    /// The place by its old name: 동 or 리.
     pub place: String,
 }
 
-/// Some of the addresses found.
+/// A page of the addresses found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hits {
-    /// How many there are.
+    /// Number of addresses found.
     pub total: u64,
-    /// These.
+    /// The addresses of the page.
     pub hits: Vec<Hit>,
 }
 
@@ -71,7 +71,7 @@ fn place_of(index: u32) -> usize {
     usize::try_from(index).unwrap_or(usize::MAX)
 }
 
-/// What a book is made with.
+/// Building the index.
 impl AddressBook {
     fn keep(&mut self, text: &str) -> u32 {
         if let Some(known) = self.known.get(text) {
@@ -110,7 +110,7 @@ impl AddressBook {
         self.rows.push(row);
     }
 
-    /// Once all rows are there.
+    /// Builds the word index; called after all rows are added.
     pub(super) fn index(&mut self) {
         let words_of: Vec<Vec<u32>> = (0..self.texts.len())
             .map(|text| {
@@ -164,15 +164,15 @@ impl AddressBook {
     }
 }
 
-/// What a book is asked.
+/// Searching.
 impl AddressBook {
-    /// How many addresses there are.
+    /// Number of addresses.
     pub fn total(&self) -> u64 {
         self.rows.iter().map(|row| u64::from(row.count)).sum()
     }
 
-    /// The addresses that have a word beginning with each word typed, and the number if one was typed. A whole word typed
-    /// comes before the beginning of another.
+    /// The addresses that have a word with each typed prefix, and the number if one was typed. Whole-word matches come before prefix
+    /// matches.
     pub fn search(&self, typed: &str, skip: u64, limit: usize) -> Hits {
         let wording = Wording::of(typed);
         let mut page = Page {
@@ -205,7 +205,7 @@ impl AddressBook {
         page.hits
     }
 
-    /// The rows of the rarest word, those that have it as a whole first; or of the postcode.
+    /// The rows of the rarest word, whole-word matches first; or the rows of the postcode.
     fn candidates(&self, wording: &Wording) -> Vec<&Row> {
         let rarest = wording
             .words
@@ -237,7 +237,7 @@ impl AddressBook {
             }
             (None, None) => Vec::new(),
         };
-        // a row may have two words that begin alike
+        // A row may have two words with the same prefix.
         let mut seen = std::collections::HashSet::with_capacity(rows.len());
         rows.retain(|row| seen.insert(*row));
         rows.iter()
@@ -245,7 +245,7 @@ impl AddressBook {
             .collect()
     }
 
-    /// The words that begin with some letters.
+    /// The words with this prefix.
     fn beginning_with(&self, letters: &str) -> &[(u32, Range<u32>)] {
         let start = self
             .words
@@ -277,7 +277,7 @@ impl AddressBook {
         })
     }
 
-    /// Where the place is in the country, its town stands before the road: 설악면 신선봉로.
+    /// In rural areas, the town is put before the road: 설악면 신선봉로.
     fn hit(&self, row: &Row, main: u32, second: u32) -> Hit {
         let place = self.text(row.place);
         let (town, place) = match place.split_once(' ') {
@@ -308,7 +308,7 @@ fn is_town(word: &str) -> bool {
     word.ends_with('읍') || word.ends_with('면')
 }
 
-/// The part of what is found that is wanted.
+/// The page being collected.
 struct Page {
     skip: u64,
     limit: usize,

@@ -1,4 +1,4 @@
-//! Looking addresses up: every road address of Korea with its postcode, packed into the program.
+//! Address search: all road addresses of Korea with its postcode, packed into the program.
 //!
 //! The data is `api/data/addresses.br` (see NOTICE; `api/data/pack_addresses.py` makes it and describes its form). It is
 //! unpacked shortly after the start of the server and stays in memory, about 40 MB.
@@ -18,7 +18,7 @@ const PACKED: &[u8] = include_bytes!("../../data/addresses.br");
 
 static BOOK: OnceLock<Result<Arc<AddressBook>, BadData>> = OnceLock::new();
 
-/// All addresses; unpacked once, which takes a second and should not be done where others wait.
+/// All addresses; unpacked once, which takes about a second and should not be done while a request waits.
 ///
 /// # Errors
 /// The packed data is broken.

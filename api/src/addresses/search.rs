@@ -7,14 +7,14 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, Json, Page, Query, Summary};
 
-/// Letters looked at.
+/// Maximum number of characters of a search.
 const TYPED_MOST: usize = 100;
 
 /// Text of an address search.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 pub struct AddressQuery {
-    /// `테헤란로 152`, `강남구 역삼동`, `06236`: beginnings of words, a building's number after them, or a postcode.
+    /// `테헤란로 152`, `강남구 역삼동`, `06236`: prefixes of words, optionally a building number after them, or a postcode.
     search_value: Option<String>,
 }
 
@@ -25,20 +25,20 @@ pub struct AddressView {
     postcode: String,
     /// Road address.
     address1: String,
-    /// The place by its old name: 동, or 리.
+    /// The place by its old name: 동 or 리.
     lot: String,
 }
 
 /// A page of addresses.
 #[derive(Serialize, ToSchema)]
 pub struct Addresses {
-    /// How many there are.
+    /// Number of addresses found.
     summary: Summary,
-    /// They.
+    /// The addresses of the page.
     addresses: Vec<AddressView>,
 }
 
-/// Addresses. Nothing is found where nothing is typed, and what is not found is an empty list (spec V169).
+/// Search addresses. An empty search returns no addresses; no match is an empty list (spec V169).
 #[utoipa::path(
     get, path = "/api/v1/addresses", tag = "shop", operation_id = "searchAddresses", params(AddressQuery),
     responses((status = OK, body = Addresses))

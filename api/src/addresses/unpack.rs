@@ -1,13 +1,13 @@
-//! Reading the packed form.
+//! Decodes the packed address data.
 
 use std::io::Read;
 
 use super::book::{AddressBook, Row};
 
 const MAGIC: &[u8] = b"JBADDR1\n";
-/// Read at a time.
+/// Size of a read in bytes.
 const PIECE: usize = 1 << 16;
-/// What is unpacked is never larger.
+/// Maximum size of the unpacked data in bytes.
 const PLAIN_MOST: u64 = 64 << 20;
 
 /// The packed data is broken.
@@ -15,7 +15,7 @@ const PLAIN_MOST: u64 = 64 << 20;
 #[error("the packed addresses are broken: {0}")]
 pub struct BadData(&'static str);
 
-/// Unpacks all of it.
+/// Unpacks and decodes the data.
 pub(super) fn unpack(packed: &[u8]) -> Result<AddressBook, BadData> {
     let mut plain = Vec::new();
     brotli_decompressor::Decompressor::new(packed, PIECE)
@@ -25,7 +25,7 @@ pub(super) fn unpack(packed: &[u8]) -> Result<AddressBook, BadData> {
     read(&plain)
 }
 
-/// Reads the plain form.
+/// Decodes the uncompressed form.
 pub(super) fn read(plain: &[u8]) -> Result<AddressBook, BadData> {
     let mut reader = Reader(plain);
     if reader.bytes(MAGIC.len())? != MAGIC {
@@ -68,7 +68,7 @@ pub(super) fn read(plain: &[u8]) -> Result<AddressBook, BadData> {
     Ok(book)
 }
 
-/// Integers and texts, one after the other.
+/// Reads consecutive integers and texts.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 

@@ -1,6 +1,6 @@
-//! What somebody typed: words of an address, and maybe a building's number.
+//! Parses an address search: words of an address, and optionally a building number.
 
-/// Short forms of provinces that do not begin like them.
+/// Short forms of provinces that are not a prefix of their name.
 const SHORT: [(&str, &str); 6] = [
     ("충북", "충청북도"),
     ("충남", "충청남도"),
@@ -9,25 +9,25 @@ const SHORT: [(&str, &str); 6] = [
     ("경북", "경상북도"),
     ("경남", "경상남도"),
 ];
-/// Words looked at; an address has no more.
+/// Maximum number of words used; an address has no more.
 const WORDS_MOST: usize = 8;
 
-/// What is looked for.
+/// A parsed search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wording {
-    /// Beginnings of words of the address.
+    /// Prefixes of words of the address.
     pub words: Vec<String>,
-    /// A building.
+    /// A building number.
     pub number: Option<Number>,
     /// A postcode.
     pub postcode: Option<u32>,
 }
 
-/// A building's number: `152`, `152-3`.
+/// A building number: `152`, `152-3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Number {
     pub main: u32,
-    /// Only this one of the main number; none: any.
+    /// The second number; none matches any.
     pub second: Option<u32>,
 }
 

@@ -1,5 +1,5 @@
-//! `jangbu verify --ask-payments`: asks the payment service, transaction by transaction, whose order it is and what came of its
-//! money. The log alone cannot tell which of two payments a transaction belongs to, nor that one was never charged.
+//! `jangbu verify --ask-payments`: queries the payment gateway for the order and the state of every transaction. The log alone cannot prove
+//! which of two payments a transaction belongs to, or that a payment was never charged.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -12,43 +12,43 @@ use projections::verify::Difference;
 use serde_json::Value;
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
 
-/// What differences are reported under.
+/// Name under which differences are reported.
 pub const MODEL: &str = "payment service";
-/// Events read at a time.
+/// Events per read.
 const PAGE: i64 = 1_000;
-/// How often the service is asked about one transaction before the whole is cut off.
+/// Attempts to query one transaction before the run is aborted.
 const TRIES: u32 = 5;
 /// The pause after the first try; it doubles each time.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Which transactions, and how fast.
+/// The transactions to query, and the rate limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
-    /// StoredEvent after this position.
+    /// Events after this position.
     pub after: i64,
     /// Up to and including this one.
     pub up_to: i64,
-    /// Questions a second at most: the service limits them too.
+    /// Maximum queries per second: the gateway has limits too.
     pub a_second: NonZeroU32,
 }
 
-/// How far the asking is.
+/// Progress of the queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The position asked up to.
+    /// The position reached.
     pub position: i64,
-    /// The last position there is to ask about.
+    /// The last position to reach.
     pub up_to: i64,
-    /// Transactions asked about so far.
+    /// Transactions queried so far.
     pub asked: u64,
-    /// Nothing was wrong so far, so another run may begin here.
+    /// Whether no difference was found so far, so that another run may start here.
     pub clean: bool,
 }
 
-/// Asks about every recorded transaction, oldest first; answers what is not as the log says.
+/// Queries every recorded transaction, oldest first; returns the differences from the log.
 ///
 /// # Errors
-/// The database's; a service that does not answer. `each` knows how far it came.
+/// Database errors; a gateway that does not respond. `each` receives the progress.
 pub async fn run(
     store: &Store,
     gateway: &dyn PaymentGateway,
@@ -88,7 +88,7 @@ pub async fn run(
     Ok(differences)
 }
 
-/// What the service says of a transaction; none if it has no such one.
+/// The gateway's response about a transaction; none if it does not know it.
 async fn ask(
     gateway: &dyn PaymentGateway,
     tid: &str,

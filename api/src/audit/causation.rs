@@ -1,9 +1,9 @@
-//! What led to what: the chain of causes through everything that happened to something, across all ledgers it touched.
+//! The causation graph: the chain of causes of everything that happened to an entity, across all streams involved.
 //!
-//! An act is one command with the events it decided together, in whatever ledgers they are. What caused an act is an event (a policy
-//! reacted, a deadline came, a payment notice answered a request), or nobody but whoever asked for it.
+//! An act is one command with the events it decided together, in all their streams. Its cause is an event (a policy reacted, a deadline
+//! passed, a payment notice answered a request), or none if a user requested it.
 //!
-//! What was part of many orders is told in parts: some orders each, the newest first.
+//! The chain of an entity that is part of many orders is returned in pages: some orders each, newest first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -18,36 +18,36 @@ use crate::app::AppState;
 use crate::http::AppResult;
 use application::orders::find::FoundOrder;
 
-/// A part of what led to what: the acts around some of the orders.
+/// A page of the causation graph: the acts around some of the orders.
 #[derive(Clone, Debug)]
 pub struct Chain {
-    /// The acts, each right after the event that caused it and what came before of that.
+    /// The acts, each after the event that caused it and the acts which that event caused before.
     pub acts: Vec<Act>,
-    /// Orders named in all; one for an order itself.
+    /// Number of all orders involved; one for an order itself.
     pub orders: usize,
-    /// How many orders to skip for the next, older part; none: this is the last one.
+    /// Number of orders to skip for the next, older page; null on the last page.
     pub next: Option<i64>,
 }
 
-/// One command and what it decided.
+/// A command and the events it decided.
 #[derive(Clone, Debug)]
 pub struct Act {
-    /// How many causes lie before it.
+    /// Number of causes before it.
     pub depth: usize,
-    /// Position of the event that caused it; none where somebody asked for it.
+    /// Position of the event that caused it; null if a user requested it.
     pub cause: Option<i64>,
-    /// The event that caused it where that is in no ledger looked into.
+    /// The event that caused it, if that is in a stream that was not read.
     pub elsewhere: Option<Uuid>,
     /// Its events, oldest first; never empty.
     pub events: Vec<StoredEvent>,
 }
 
-/// A part of the chain of causes of something up to a position: the orders of a page, the newest first.
+/// A page of the chain of causes of an entity up to a position: the orders of the page, newest first.
 ///
-/// Everything that happened to it is in one of the parts, once, and what else its orders' ledgers tell about them.
+/// Every event of the entity is on exactly one page, with the other events of its orders' streams.
 ///
 /// # Errors
-/// `not_found`, also when it was not there yet; the database's.
+/// `not_found`, also if it did not exist yet; database errors.
 pub async fn of(
     app: &AppState,
     subject: Subject,
@@ -81,14 +81,14 @@ pub async fn of(
     })
 }
 
-/// Those in these places, as far as there are any: the ledgers of the others are not read.
+/// The items in this range, limited to the existing ones: the streams of the others are not read.
 fn within<'a, T>(all: &'a [T], part: &Range<usize>) -> &'a [T] {
     let [start, end] = [part.start, part.end].map(|place| place.min(all.len()));
     all.get(start..end).unwrap_or_default()
 }
 
-/// The orders these events name, the newest first, and beside each event the place of its order among them; of one that names
-/// none, the place of the order before which it happened.
+/// The orders that these events refer to, newest first, and for each event the index of its order; for an event without an order, the index
+/// of the order before which it happened.
 fn orders_in(events: &[StoredEvent]) -> (Vec<String>, Vec<usize>) {
     let mut orders: Vec<String> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
@@ -110,13 +110,13 @@ fn orders_in(events: &[StoredEvent]) -> (Vec<String>, Vec<usize>) {
     (orders, places)
 }
 
-/// The acts of these events as a tree written down from its roots; of trees without anything wanted nothing.
+/// The acts of these events as a depth-first list of trees; trees without a wanted event are left out.
 fn drawn(events: Vec<StoredEvent>, wanted: &BTreeSet<i64>) -> Vec<Act> {
     let at: BTreeMap<Uuid, i64> = events
         .iter()
         .map(|event| (event.event_id, event.position))
         .collect();
-    // the events of one command, in whatever ledgers, are one act; told by their first
+    // The events of one command, in all their streams, are one act, identified by its first event.
     let mut acts: BTreeMap<i64, Act> = BTreeMap::new();
     let mut by_command: BTreeMap<(Option<Uuid>, Option<Uuid>, Uuid), i64> = BTreeMap::new();
     for event in events {

@@ -1,4 +1,4 @@
-//! `jangbu export`: a range of the log as JSON lines or CSV, personal data masked, for whoever looks at it elsewhere.
+//! `jangbu export`: a range of the log as JSON lines or CSV, personal data masked, for analysis elsewhere.
 
 use std::io::Write;
 
@@ -8,33 +8,33 @@ use projections::mask::masked;
 use serde_json::json;
 use time::format_description::well_known::Rfc3339;
 
-/// Events read at a time.
+/// Events per read.
 const PAGE: i64 = 1_000;
 
-/// How the events are written.
+/// Output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
     /// Comma-separated, with a line of titles; payload and metadata as JSON.
     Csv,
 }
 
-/// Which events.
+/// The events to export.
 #[derive(Clone, Debug)]
 pub struct Range {
     /// After this position.
     pub after: i64,
     /// Up to and including this one.
     pub up_to: i64,
-    /// Of streams of this kind only.
+    /// Only streams of this kind.
     pub kind: Option<String>,
 }
 
-/// Writes the events; answers how many.
+/// Writes the events; returns their number.
 ///
 /// # Errors
-/// The database's; what `out` says.
+/// Database errors; errors of `out`.
 pub async fn run(
     store: &Store,
     range: &Range,

@@ -1,4 +1,4 @@
-//! `jangbu forget …`: a member is forgotten by whoever runs the shop.
+//! `jangbu forget …`: the operator closes a member's account and erases the personal data.
 
 use anyhow::anyhow;
 use domain::Actor;
@@ -9,10 +9,10 @@ use crate::app::AppState;
 use application::executor::CommandContext;
 use application::members::closing;
 
-/// Forgets a member, by id or sign-in name; says until when their orders' records stay.
+/// Erases a member, by id or sign-in name; returns the retention period of their orders' records.
 ///
 /// # Errors
-/// When there is no such member.
+/// There is no such member.
 pub async fn run(app: &AppState, member: &str) -> anyhow::Result<String> {
     let id = story::member(app, member)
         .await

@@ -1,6 +1,6 @@
-//! `jangbu history …`: what happened to something, who did it and why, and how it was at a moment or differs between two.
+//! `jangbu history …`: the events of an entity with actor and reason, its state at a point in time, or the difference between two.
 //!
-//! Read from the log alone, so it is right even when the read models are not.
+//! Derived from the log alone, so it is correct even if the read models are not.
 
 use application::members::profiles::FORMER_MEMBER;
 use std::collections::HashMap;
@@ -32,11 +32,11 @@ use crate::http::AppResult;
 use application::orders::find::FoundOrder;
 use application::payments::attempts::Attempt;
 
-/// The history of anything as text; with `at` (a position, a time, a Seoul day) up to then, and how it was; with two moments,
-/// what is different between them.
+/// The history of an entity as text; with `at` (a position, a time, a day in Seoul) up to then, with the state at that time; with two
+/// points in time, their difference.
 ///
 /// # Errors
-/// When there is no such thing, or a moment is none.
+/// There is no such entity, or a point in time is malformed.
 pub async fn of(
     app: &AppState,
     subject: Subject,
@@ -85,8 +85,8 @@ pub async fn of(
     Ok(lines.join("\n"))
 }
 
-/// What led to what, as a tree: each command under the event that caused it, and its events under it. Of something that was part
-/// of many orders, the part after `skip` orders, the newest first, and how to ask for the next one.
+/// The causation tree: each command under the event that caused it, with its events below. For an entity that is part of many orders, the
+/// page after `skip` orders, newest first, with the command for the next page.
 ///
 /// # Errors
 /// As [`of`].
@@ -168,10 +168,10 @@ fn different((from, to): (i64, i64), found: &[story::Difference]) -> String {
     lines.join("\n")
 }
 
-/// The history of an order as text; with `at` (a position, a time, a Seoul day) up to then, and the order as it was.
+/// The history of an order as text; with `at` (a position, a time, a day in Seoul) up to then, with the order at that time.
 ///
 /// # Errors
-/// When there is no such order, or `at` is none of these.
+/// There is no such order, or `at` is malformed.
 pub async fn of_order(app: &AppState, id: &str, at: Option<&str>) -> anyhow::Result<String> {
     let found = FoundOrder::by_id_or_no(app, id)
         .await
@@ -220,7 +220,7 @@ async fn position(app: &AppState, text: &str) -> anyhow::Result<i64> {
     Ok(app.store.position_at(moment).await?)
 }
 
-/// The order's own events and what it did to payments, user payments, stock, coupons and points, in the log's order.
+/// The order's own events and those on its payments, user payments, stock, coupons and points, in log order.
 pub(super) async fn events(
     app: &AppState,
     found: &FoundOrder,
@@ -261,14 +261,14 @@ pub(super) async fn events(
     Ok(events)
 }
 
-/// The order an event of a shared ledger is about.
+/// The order that an event of a shared stream refers to.
 pub(super) fn order_of(event: &StoredEvent) -> Option<String> {
     let said = event.value().ok()?;
     let body = said.as_object()?.values().next()?;
     Some(body.get("order")?.as_str()?.to_owned())
 }
 
-/// Nicknames of the members who did something, as the log has them; somebody who was forgotten is said to have left.
+/// Nicknames of the acting members, from the log; members whose data is erased are shown as former members.
 async fn names(app: &AppState, events: &[StoredEvent]) -> AppResult<HashMap<String, String>> {
     let mut names = HashMap::new();
     for id in events
@@ -339,7 +339,7 @@ fn clock(at: OffsetDateTime) -> String {
         .unwrap_or_else(|_| at.to_string())
 }
 
-/// The order, its purchases and its sums, amounts in dollars.
+/// The order, its purchases and its sums; amounts in main units.
 fn state(order: &Order) -> anyhow::Result<String> {
     let terms = order.terms()?;
     let mut lines = vec![format!(

@@ -1,4 +1,4 @@
-//! Looking at the books from the command line: proving them, and telling what happened.
+//! Audit commands: verification of the log and the read models, histories and explanations.
 
 pub mod ask_payments;
 pub mod causation;

@@ -1,5 +1,5 @@
-//! `jangbu keys rotate`: another master key. The new one is on disk before anything is wrapped by it, so a program cut off
-//! half-way has both, and the next one finishes.
+//! `jangbu keys rotate`: replaces the master key. The new key is on disk before any key is wrapped with it, so after an interruption both
+//! keys are available, and the next run completes the rotation.
 
 use std::fs;
 
@@ -10,10 +10,10 @@ use event_store::{KeyError, KeyRing, MasterKey, Store};
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
 
-/// Wraps all keys of personal data by a new master key; says what to do next.
+/// Wraps all keys of personal data with a new master key; returns the next steps.
 ///
 /// # Errors
-/// When the present master key is not the one of this database; the database's; the disk's.
+/// The present master key does not belong to this database; database and disk errors.
 pub async fn run(store: &Store, settings: &Settings) -> anyhow::Result<String> {
     let (file, next) = Keys::files(&settings.data_folder);
     let now = settings.keys()?;
@@ -29,7 +29,7 @@ pub async fn run(store: &Store, settings: &Settings) -> anyhow::Result<String> {
             ring.rotate(&MasterKey::from_bytes(fresh.master_key))
                 .await?,
         ),
-        // cut off after the keys were wrapped and before the file took its place
+        // Interrupted after the keys were wrapped and before the key file was replaced.
         Err(KeyError::OtherMaster) => {
             let wrapped = KeyRing::load(pool, MasterKey::from_bytes(fresh.master_key)).await;
             if wrapped.is_err() {

@@ -1,4 +1,4 @@
-//! `jangbu seal`, and the worker's part of it: the chain over the log goes on, and its newest mark is kept beside the keys,
+//! `jangbu seal`, and the worker's periodic sealing: extends the hash chain over the log and stores its newest checkpoint beside the keys,
 //! outside the database.
 
 use std::fs;
@@ -16,15 +16,15 @@ use crate::app::AppState;
 use crate::metrics;
 use crate::settings::Settings;
 
-/// How often the worker seals what has settled.
+/// Interval at which the worker seals settled events.
 const EVERY: Duration = Duration::from_secs(60);
-/// The file of the newest mark seen, inside the data folder.
+/// The file of the newest checkpoint seen, in the data folder.
 const FILE: &str = "chain-mark";
 
-/// The key the chain is signed with, and every key whose signatures count.
+/// The key that signs the chain, and all keys whose signatures are accepted.
 ///
 /// # Errors
-/// When the keys cannot be had.
+/// The keys are not available.
 pub fn keys(settings: &Settings) -> anyhow::Result<(ChainKey, Vec<PublicKey>)> {
     let key = ChainKey::from_bytes(&settings.keys()?.chain_key);
     let mut trusted = settings.secrets.chain_trusted.clone();
@@ -32,10 +32,10 @@ pub fn keys(settings: &Settings) -> anyhow::Result<(ChainKey, Vec<PublicKey>)> {
     Ok((key, trusted))
 }
 
-/// The newest block this machine has seen; none: it has seen none yet.
+/// The newest block this machine has seen; none before the first.
 ///
 /// # Errors
-/// When the file is there but is no mark.
+/// The file exists but is not a checkpoint.
 pub fn seen(settings: &Settings) -> anyhow::Result<Option<ChainCheckpoint>> {
     let file = file(settings);
     match fs::read_to_string(&file) {
@@ -51,10 +51,10 @@ fn file(settings: &Settings) -> PathBuf {
     settings.data_folder.join(FILE)
 }
 
-/// Seals everything that has settled, and remembers how far that is.
+/// Seals everything that has settled, and stores the checkpoint.
 ///
 /// # Errors
-/// When the chain is not the one this machine has seen; the database's; the file's.
+/// The chain is not the one this machine has seen; database and file errors.
 pub async fn seal(store: &Store, settings: &Settings) -> anyhow::Result<Sealing> {
     let (key, _) = keys(settings)?;
     let seen = seen(settings)?;
@@ -65,8 +65,8 @@ pub async fn seal(store: &Store, settings: &Settings) -> anyhow::Result<Sealing>
     Ok(done)
 }
 
-/// `jangbu seal`: seals and says where the chain is. With `accept` a chain other than the one seen before is gone on with, which
-/// is right after an older backup was restored, and after nothing else.
+/// `jangbu seal`: seals and prints the end of the chain. With `accept`, a chain other than the one seen before is continued, which is right
+/// only after an older backup was restored.
 ///
 /// # Errors
 /// As [`seal`].
@@ -88,7 +88,7 @@ pub async fn run(store: &Store, settings: &Settings, accept: bool) -> anyhow::Re
     Ok(())
 }
 
-/// Seals from time to time, until told to stop.
+/// Seals periodically until cancelled.
 pub async fn watch(app: AppState, stopping: CancellationToken) {
     while stopping
         .run_until_cancelled(tokio::time::sleep(EVERY))
@@ -99,7 +99,7 @@ pub async fn watch(app: AppState, stopping: CancellationToken) {
     }
 }
 
-/// Seals once; how it went is a metric, and in the log of the program.
+/// Seals once; the result is counted in a metric and logged.
 pub async fn attempt(app: &AppState) {
     let done = seal(&app.store, &app.settings).await;
     metrics::sealed(done.is_ok());

@@ -1,5 +1,4 @@
-//! What happened to anything the shop keeps, and how it was at any moment: read from the log alone, so it is right even when
-//! the read models are not.
+//! Histories of all entities and their state at any time, derived from the log alone, so they are correct even if the read models are not.
 
 use application::error::ErrorClass;
 use application::members::names::username_hash;
@@ -31,37 +30,37 @@ use crate::app::AppState;
 use crate::http::{AppError, AppResult};
 use application::orders::find::FoundOrder;
 
-/// Events told of an account of the books: the newest.
+/// Maximum number of events in the history of a ledger account: the newest.
 const STATED_MOST: usize = 200;
-/// Stored events read at a time for one.
+/// Events per read of such an account.
 const PAGE: i64 = 2_000;
 
-/// What a history is of.
+/// Kinds of entities with a history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Subject {
-    /// An order, by id or number: its own events and what it did to payments, stock, coupons and points.
+    /// An order, by id or number: its own events and those on payments, stock, coupons and points.
     Order,
     /// A member, by id or sign-in name.
     Member,
-    /// The entries in the books that an order made, by its id or number; or an account of the books, as entries name it:
-    /// `gateway`, `seller-payable:ID`, `promotion-expense:platform`, `points-liability`.
+    /// The ledger entries of an order, by its id or number; or a ledger account, by its name in entries: `gateway`, `seller-payable:ID`,
+    /// `promotion-expense:platform`, `points-liability`.
     Money,
-    /// A coupon somebody has, or a limited campaign, by id.
+    /// An issued coupon, or a limited campaign, by id.
     Coupon,
     /// The points of a member, by id or sign-in name.
     Points,
-    /// A pile of goods, by the id of its product or option.
+    /// A stock, by the id of its product or option.
     Stock,
-    /// A deadline somebody had tried again after it was refused, as `kind:id`.
+    /// A deadline that was retried after a refusal, as `kind:id`.
     Deadline,
-    /// A file that became another one, by id.
+    /// A file that was replaced, by id.
     File,
-    /// A product, coupon, level, banner, category or anything else that people edit, by id; `main`: the tree of categories.
+    /// A product, coupon, level, banner, category or any other record, by id; `main` is the category tree.
     Record,
 }
 
-/// One event of a story, with its ledger entries.
+/// An event of a history, with its ledger entries.
 #[derive(Clone, Debug)]
 pub struct StoryEvent {
     /// The event.
@@ -70,30 +69,30 @@ pub struct StoryEvent {
     pub entries: Vec<Entry>,
 }
 
-/// What happened up to a position, and how it was then.
+/// The history of an entity up to a position, and its state then.
 #[derive(Clone, Debug)]
 pub struct Story {
     /// The events, oldest first.
     pub events: Vec<StoryEvent>,
-    /// What they made of it, personal data masked.
+    /// The state after these events, personal data masked.
     pub state: Value,
 }
 
-/// Something that differs between two moments.
+/// A difference between two points in time.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Difference {
-    /// Where, e.g. `purchases.0.orderStatus`.
+    /// Path, e.g. `purchases.0.orderStatus`.
     pub path: String,
-    /// What was there first; null: nothing.
+    /// The value before; null if there was none.
     pub before: Value,
-    /// What was there then; null: nothing.
+    /// The value after; null if there is none.
     pub after: Value,
 }
 
-/// The story of something up to a position.
+/// The history of an entity up to a position.
 ///
 /// # Errors
-/// `not_found`, also when it was not there yet; the database's.
+/// `not_found`, also if it did not exist yet; database errors.
 pub async fn tell(app: &AppState, subject: Subject, id: &str, up_to: i64) -> AppResult<Story> {
     let story = match subject {
         Subject::Order => of_order(app, id, up_to).await?,
@@ -130,10 +129,10 @@ pub async fn tell(app: &AppState, subject: Subject, id: &str, up_to: i64) -> App
     }
 }
 
-/// How something differs between two positions.
+/// The differences of an entity between two positions.
 ///
 /// # Errors
-/// As [`tell`]; where it was not there yet, everything differs.
+/// As [`tell`]; if it did not exist yet, everything differs.
 pub async fn compare(
     app: &AppState,
     subject: Subject,
@@ -144,7 +143,7 @@ pub async fn compare(
     Ok(differences(&before, &state(app, subject, id, to).await?))
 }
 
-/// How something was at a position; null where it was not there yet.
+/// The state of an entity at a position; null if it did not exist yet.
 ///
 /// # Errors
 /// As [`tell`].
@@ -212,7 +211,7 @@ async fn of_order(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
     })
 }
 
-/// The accounts an order moved, and every entry that did.
+/// The accounts changed by an order, and all its entries.
 async fn of_money(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
     let found = FoundOrder::by_id_or_no(app, id).await?;
     let mut books = Ledgers::default();
@@ -234,7 +233,7 @@ async fn of_money(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
     })
 }
 
-/// What moved an account of the books, and what is on it. Its ledgers are read from their beginnings.
+/// The entries and the balance of a ledger account. Its streams are read from the beginning.
 async fn of_account(app: &AppState, account: Account, up_to: i64) -> AppResult<Story> {
     let up_to = up_to.min(app.store.settle().await?);
     let mut statement = Statement::of(account, STATED_MOST);
@@ -269,22 +268,22 @@ async fn of_account(app: &AppState, account: Account, up_to: i64) -> AppResult<S
     })
 }
 
-/// An account while its ledgers are read.
+/// A ledger account while its streams are read.
 struct Statement<T> {
     account: Account,
-    /// How many of the newest events are kept.
+    /// Maximum number of events kept, the newest.
     most: usize,
-    /// Those, oldest first, with all their entries.
+    /// The kept events, oldest first, with all their entries.
     told: VecDeque<(T, Vec<Entry>)>,
-    /// How many events moved it.
+    /// Number of events with entries on it.
     events: usize,
-    /// What they debited.
+    /// Sum of the debits.
     debits: Amount,
-    /// What they credited.
+    /// Sum of the credits.
     credits: Amount,
     /// Debits less credits.
     balance: Amount,
-    /// The balance before the first event that is kept.
+    /// The balance before the first kept event.
     opening: Amount,
 }
 
@@ -330,7 +329,7 @@ impl<T> Statement<T> {
     }
 }
 
-/// The states entries are made from.
+/// The states that entries are derived from.
 #[derive(Default)]
 struct Ledgers {
     orders: BTreeMap<OrderId, Order>,
@@ -373,7 +372,7 @@ impl Ledgers {
     }
 }
 
-/// A document of any kind: the only streams whose events create, revise and remove.
+/// A record of any kind: the only streams with create, revise and remove events.
 async fn of_record(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
     let kinds = RECORD_KINDS.iter().map(|record| record.kind);
     let streams: Vec<StreamId> = kinds.map(|kind| StreamId::new(kind, id)).collect();
@@ -400,7 +399,7 @@ async fn of_record(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
     Ok(story)
 }
 
-/// A category: what the tree of all of them tells about it.
+/// A category: its events in the stream of the category tree.
 async fn of_category(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
     let category: CategoryId = id.parse().map_err(|_| AppError::not_found())?;
     let tree = StreamId::of::<CategoryTree>(STREAM_ID);
@@ -420,7 +419,7 @@ async fn of_category(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
     })
 }
 
-/// What differs between two documents, leaf by leaf.
+/// The differences between two documents, by leaf.
 pub fn differences(before: &Value, after: &Value) -> Vec<Difference> {
     let (mut old, mut new) = (Map::new(), Map::new());
     leaves("", before, &mut old);

@@ -1,5 +1,5 @@
-//! `jangbu verify`: the chain over the log, every read model against an independent fold of the log, the books, and who holds
-//! which name; now, or as it was at a position; and if wanted, every payment as the payment service knows it.
+//! `jangbu verify`: verifies the chain over the log, every read model against an independent fold of the log, the general ledger, and the
+//! reserved names; in the present state or at a position; optionally every payment against the gateway.
 
 use std::fs;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -21,30 +21,30 @@ use serde_json::Value;
 use super::{ask_payments, seal};
 use crate::settings::Settings;
 
-/// Differences told one by one; of the rest the number.
+/// Maximum number of differences listed; of the rest, only the number is reported.
 const TOLD_MOST: usize = 200;
-/// The file of what a verification has found right so far, inside the data folder.
+/// The file with the progress of a verification, in the data folder.
 const FILE: &str = "verify-reached";
-/// Blocks between two writes of it.
+/// Blocks between two writes of that file.
 const BLOCKS_APART: i64 = 64;
 
 /// Options of a verification.
 #[derive(Clone, Debug, Default)]
 pub struct VerifyRequest {
-    /// Everything as it was at this position.
+    /// Verify the state at this position.
     pub at: Option<i64>,
-    /// Blocks that have to be there: marks kept elsewhere.
+    /// Checkpoints kept elsewhere, whose blocks must exist.
     pub marks: Vec<ChainCheckpoint>,
-    /// Go on where a verification as of the same moment was cut off.
+    /// Resume an interrupted verification of the same position.
     pub resume: bool,
-    /// Ask the payment service about every transaction, so many a second.
+    /// Query the gateway about every transaction, with at most this many queries per second.
     pub ask_payments: Option<NonZeroU32>,
 }
 
-/// Verifies, telling how far it is and each thing that is wrong.
+/// Verifies, printing the progress and each difference.
 ///
 /// # Errors
-/// When nothing could be verified, or something is wrong: then the program ends with code 1.
+/// The verification failed, or there are differences: then the program exits with code 1.
 pub async fn run(
     store: &Store,
     settings: &Settings,
@@ -102,13 +102,13 @@ pub async fn run(
 /// Parts of the log that were verified without a difference.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct VerifiedState {
-    /// As everything was at this position; none: as it is.
+    /// The verified position; none for the present state.
     at: Option<i64>,
-    /// The last block of the chain up to which nothing was wrong.
+    /// The last block of the chain that was verified.
     chain: Option<String>,
-    /// The parts that were done, and where.
+    /// The parts completed, with their positions.
     parts: Positions,
-    /// The position up to which the payment service was asked and knows the payments as the log does.
+    /// The position up to which the gateway's payments agree with the log.
     #[serde(default)]
     asked: Option<i64>,
 }
@@ -130,7 +130,7 @@ struct ProgressFile {
 }
 
 impl ProgressFile {
-    /// From the beginning; or from where one as of the same moment was cut off, if there was one.
+    /// Starts from the beginning, or resumes an interrupted verification of the same position, if there is one.
     fn begin(file: PathBuf, at: Option<i64>, resume: bool) -> anyhow::Result<Self> {
         let found = match fs::read_to_string(&file) {
             Ok(text) if resume => serde_json::from_str::<VerifiedState>(&text)?,
@@ -177,7 +177,7 @@ impl ProgressFile {
         }
     }
 
-    /// A verification that cannot remember how far it is goes on all the same.
+    /// A verification whose progress cannot be stored continues.
     fn write(&self) {
         if let Ok(text) = serde_json::to_string(&self.found) {
             private_file::replace(&self.file, &text).ok();
@@ -189,7 +189,7 @@ impl ProgressFile {
     }
 }
 
-/// Tells a terminal how far it is.
+/// Prints the progress to a terminal.
 struct Teller {
     live: bool,
     began: Instant,
@@ -244,7 +244,7 @@ impl Teller {
     }
 }
 
-/// The report as people read it.
+/// The report as text.
 pub fn report_text(report: &Report) -> String {
     let mut lines = vec![format!(
         "기록 {}건 (위치 {}까지), 항목 {}개를 대조했습니다 (초당 {}건).",
@@ -288,7 +288,7 @@ fn difference(difference: &Difference) -> String {
     format!("✗ {model} {key}\n    기록: {expected}\n    실제: {found}")
 }
 
-/// Of two rows the fields that differ.
+/// The fields that differ between two rows.
 fn differing(expected: &Value, found: &Value) -> (Value, Value) {
     let (Value::Object(expected), Value::Object(found)) = (expected, found) else {
         return (expected.clone(), found.clone());
@@ -325,7 +325,7 @@ mod tests {
         let found = cut_off();
         assert_eq!(found.parts.get("stock"), Some(&7));
         assert_eq!(begin(Some(7), true).found, found);
-        // so are the payments the service was asked about, as far as all was right
+        // The queries to the gateway are resumed too, from the last position without differences.
         let step = |position, clean| ask_payments::Step {
             position,
             up_to: 9,
@@ -337,7 +337,7 @@ mod tests {
         asking.note_asked(&step(5, false));
         assert_eq!(begin(Some(7), true).found.asked, Some(3));
         assert_eq!(begin(Some(7), true).found.parts, found.parts);
-        // another moment, or from the beginning: what was found is forgotten
+        // With another position, or from the beginning, the stored progress is discarded.
         for (at, resume) in [(Some(8), true), (None, true), (Some(7), false)] {
             cut_off();
             let begun = begin(at, resume).found;

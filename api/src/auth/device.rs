@@ -1,7 +1,8 @@
-//! Devices that signed in before: each has tries of its own, so nobody elsewhere can use them up.
+//! Known devices: a device that has signed in before has a separate count of wrong passwords, so that attempts from other devices cannot
+//! lock it out.
 //!
-//! A device keeps a token per account in a cookie that only the sign-in sees. The token gives no right, it only says which count a
-//! try belongs to, so a request forged from another site gains nothing by it. See docs/decisions/0035.
+//! A device stores one token per account in a cookie that is sent only to the sign-in. The token grants no access; it only selects the
+//! counter of an attempt, so a forged cross-site request gains nothing. See docs/decisions/0035.
 
 use axum::http::header::{COOKIE, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderName};
@@ -11,17 +12,17 @@ use crate::tokens::refresh_hash;
 
 /// The cookie's name.
 const NAME: &str = "jangbu_device";
-/// Accounts a device is remembered for: those that signed in last.
+/// Maximum number of accounts remembered on a device: the latest sign-ins.
 const ACCOUNTS_MOST: usize = 5;
-/// Letters of one token at most.
+/// Maximum length of a token.
 const TOKEN_MOST: usize = 64;
 
-/// The tokens a device sent, the newest first.
+/// The tokens sent by a device, newest first.
 #[derive(Clone, Debug, Default)]
 pub struct Device(Vec<String>);
 
 impl Device {
-    /// What the cookie says.
+    /// Parses the cookie.
     pub fn of(headers: &HeaderMap) -> Self {
         let cookies = headers.get_all(COOKIE).into_iter();
         let value = cookies
@@ -42,12 +43,12 @@ impl Device {
         )
     }
 
-    /// What is kept of its tokens.
+    /// The stored hashes of its tokens.
     pub fn hashes(&self) -> Vec<[u8; 32]> {
         self.0.iter().map(|token| refresh_hash(token)).collect()
     }
 
-    /// With one more token.
+    /// Adds a token.
     #[must_use]
     pub fn with(mut self, token: String) -> Self {
         self.0.insert(0, token);
@@ -55,7 +56,7 @@ impl Device {
         self
     }
 
-    /// The header that keeps its tokens on the device.
+    /// The header that sets the cookie.
     pub fn cookie(&self, https: bool) -> [(HeaderName, String); 1] {
         let (tokens, seconds) = (self.0.join("."), DEVICE_LIFE.whole_seconds());
         let secure = if https { "; Secure" } else { "" };

@@ -14,19 +14,19 @@ use crate::app::AppState;
 use crate::http::{AppError, AppResult, Code};
 use application::access::Session;
 
-/// Both tokens, and who they speak for.
+/// Both tokens, and the session they belong to.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedIn {
-    /// Good once, to get both anew.
+    /// Refresh token; valid once, to get a new pair of tokens.
     pub refresh_token: String,
-    /// Good for 15 minutes, for everything else.
+    /// Access token; valid for 15 minutes, for all other requests.
     pub access_token: String,
-    /// Who they speak for.
+    /// The session they belong to.
     pub payload: Session,
 }
 
-/// Who a member's tokens speak for, as the log has it now.
+/// The session of a member, from the current state in the log.
 async fn session_of(app: &AppState, member: MemberId) -> AppResult<Session> {
     let state = app.store.load::<Member>(&member.to_string()).await?.state;
     if !state.has_joined() {

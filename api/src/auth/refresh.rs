@@ -1,4 +1,4 @@
-//! GET /api/auth/accessToken: both tokens anew, for a refresh token that is good once.
+//! GET /api/auth/accessToken: exchanges a refresh token, which is valid once, for a new pair of tokens.
 
 use axum::extract::State;
 use axum::http::request::Parts;
@@ -10,8 +10,8 @@ use crate::http::extractors::bearer_text;
 use crate::http::{ApiResult, AppError, Code, Json};
 use crate::tokens::{REFRESH_LIFE, refresh_hash};
 
-/// Stay signed in. A refresh token is good once; used again within ten seconds (several tabs at once, an answer that was lost) it is
-/// answered with the same successor. Any other reuse ends the sign-in.
+/// Renew the tokens. A refresh token is valid once; used again within ten seconds (concurrent tabs, a lost response), it returns the same
+/// successor. Any other reuse ends the sign-in.
 #[utoipa::path(
     get, path = "/api/auth/accessToken", tag = "auth", operation_id = "refresh", security(("refresh" = [])),
     responses((status = OK, body = SignedIn), (status = UNAUTHORIZED, description = "token_expired, token_invalid, token_reused"))
@@ -46,7 +46,8 @@ pub(crate) async fn refresh(
             }
         };
     tx.commit().await?;
-    // Only now: reading on a second connection while holding one starves the pool. Should it fail, the old token is good again.
+    // Only after the commit: reading on a second connection while holding one starves the pool. If it fails, the old token can be used
+    // again.
     let payload = session_of(&app, member).await?;
     let access_token = app.tokens.access(&payload, family, now)?;
     Ok(Json(SignedIn {

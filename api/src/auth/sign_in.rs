@@ -19,9 +19,9 @@ use crate::http::{ApiResult, AppError, AppResult, Code, Json};
 use crate::limits::Client;
 use crate::tokens::{REFRESH_LIFE, fresh_token};
 
-/// What wrong passwords for a name are counted under, from whatever devices nobody knows.
+/// Scope of the count of wrong passwords for a name, from unknown devices.
 const OF_NAME: &str = "password-tries:name";
-/// What wrong passwords from a device that signed in before are counted under.
+/// Scope of the count of wrong passwords from a known device.
 const OF_DEVICE: &str = "password-tries:device";
 
 /// Sign in.
@@ -80,7 +80,7 @@ struct SignInAttempt {
     device: Device,
 }
 
-/// A sign-in that has begun.
+/// A started sign-in.
 struct SignIn {
     member: MemberId,
     /// The family of its refresh tokens.
@@ -88,9 +88,8 @@ struct SignIn {
     device: Device,
 }
 
-/// Begins a sign-in with the refresh token of this hash, for whose password it is. The try is counted before the password is looked
-/// at, so parallel guesses are counted one by one, and nothing is locked meanwhile; no sign-in begins with a password that has just
-/// been changed.
+/// Starts a sign-in with the refresh token of this hash, if the password is right. The attempt is counted before the password is verified,
+/// so that parallel guesses are all counted, and no row is locked meanwhile; a password that has just been changed is rejected.
 async fn begin(app: &AppState, attempt: SignInAttempt, hash: &[u8; 32]) -> AppResult<SignIn> {
     let SignInAttempt {
         username,

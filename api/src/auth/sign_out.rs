@@ -10,7 +10,7 @@ use crate::http::extractors::bearer_text;
 use crate::http::{ApiResult, AppError, Code};
 use crate::tokens::refresh_hash;
 
-/// Sign out: the refresh token and everything that grew from its sign-in end, access tokens too.
+/// Sign out: ends the refresh token and all tokens of its sign-in, including access tokens.
 #[utoipa::path(
     delete, path = "/api/auth/refreshToken", tag = "auth", operation_id = "signOut", security(("refresh" = [])),
     responses((status = NO_CONTENT), (status = UNAUTHORIZED, description = "token_invalid"))

@@ -1,5 +1,5 @@
-//! A backup is one file: a zip archive that any such program lists and tests. `tables/` holds the rows as the text of Postgres'
-//! `COPY`, `files/` what was uploaded, and `manifest.json`, written last, says what has to be there and the SHA-256 of each.
+//! The backup format: one file, a zip archive that standard programs can list and test. `tables/` has the rows in the text format of
+//! Postgres' `COPY`, `files/` the uploaded files, and `manifest.json`, written last, lists all entries with their SHA-256.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -13,37 +13,37 @@ use sha2::{Digest, Sha256};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-/// The version of what is written here; a program reads its own and older ones.
+/// The format version written by this program; it reads this and older ones.
 const FORMAT: u32 = 1;
 const MANIFEST: &str = "manifest.json";
-/// The manifest of a shop of a million files is a good deal smaller.
+/// Maximum size of a manifest in bytes; that of a shop with a million files is much smaller.
 const LARGEST_MANIFEST: u64 = 1 << 30;
-/// Bytes read at once.
+/// Bytes per read.
 const PIECE: usize = 64 * 1024;
 
-/// What a backup says about itself.
+/// The manifest of a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Manifest {
     /// The version of the format.
     pub jangbu_backup: u32,
-    /// What it is a backup of.
+    /// The contents.
     pub contents: Contents,
-    /// When it was made (RFC 3339).
+    /// Time of the backup (RFC 3339).
     pub made_at: String,
-    /// The version of the program that made it.
+    /// Version of the program that created it.
     pub program: String,
-    /// The version of Postgres it was made of.
+    /// Version of the Postgres it was created from.
     pub postgres: String,
-    /// Events in it.
+    /// Number of events.
     pub events: i64,
-    /// The position of the newest one.
+    /// Position of the newest event.
     pub head: i64,
-    /// What was done to the tables.
+    /// Migrations applied to the tables.
     pub migrations: Vec<AppliedMigration>,
     /// The tables.
     pub tables: Vec<TableEntry>,
-    /// Where numbers go on.
+    /// Current values of the sequences.
     pub sequences: Vec<SequenceAt>,
     /// Uploaded files, by their name in `files/`.
     pub files: BTreeMap<String, Sum>,
@@ -53,27 +53,27 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TableEntry {
-    /// Which, and which columns.
+    /// The table and its columns.
     #[serde(flatten)]
     pub table: TableCopy,
-    /// Its rows.
+    /// Number of rows.
     pub rows: u64,
-    /// Its text.
+    /// Checksum of its text.
     #[serde(flatten)]
     pub sum: Sum,
 }
 
-/// How an entry is known to be whole.
+/// Size and checksum of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Sum {
-    /// Bytes, unpacked.
+    /// Uncompressed size in bytes.
     pub bytes: u64,
-    /// Their SHA-256, in hexadecimal.
+    /// SHA-256, in hexadecimal.
     pub sha256: String,
 }
 
-/// Counts what goes by.
+/// Computes the checksum of a stream, and counts its lines.
 struct Counter {
     bytes: u64,
     rows: u64,
@@ -89,7 +89,7 @@ impl Counter {
         }
     }
 
-    /// Every row of `COPY` text ends with a line feed, and none has one inside.
+    /// Every row of `COPY` text ends with a line feed, and contains no other.
     fn count(&mut self, some: &[u8]) {
         self.bytes += u64::try_from(some.len()).unwrap_or_default();
         let lines = some.iter().filter(|byte| **byte == b'\n').count();
@@ -104,7 +104,7 @@ impl Counter {
     }
 }
 
-/// A backup being written: under another name until it is whole and on disk.
+/// A backup being written: under a temporary name until it is complete and on disk.
 pub struct Draft {
     zip: ZipWriter<BufWriter<File>>,
     file: PathBuf,
@@ -113,10 +113,10 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Begins one; only its owner may read it.
+    /// Creates it; only its owner may read it.
     ///
     /// # Errors
-    /// When there is such a file already; what the system says.
+    /// The file exists already; I/O errors.
     pub fn begin(file: &Path) -> anyhow::Result<Self> {
         if file.exists() {
             bail!(
@@ -142,10 +142,10 @@ impl Draft {
         })
     }
 
-    /// Begins an entry; pictures are packed already.
+    /// Starts an entry; pictures are compressed already.
     ///
     /// # Errors
-    /// What the system says.
+    /// I/O errors.
     pub fn entry(&mut self, name: &str, pack: bool) -> io::Result<()> {
         let method = match pack {
             true => CompressionMethod::Deflated,
@@ -158,24 +158,24 @@ impl Draft {
         self.zip.start_file(name, options).map_err(io::Error::from)
     }
 
-    /// Some more of it.
+    /// Appends to the entry.
     ///
     /// # Errors
-    /// What the system says.
+    /// I/O errors.
     pub fn write(&mut self, some: &[u8]) -> io::Result<()> {
         self.counter.count(some);
         self.zip.write_all(some)
     }
 
-    /// What was written of it, and how many lines.
+    /// Checksum and number of lines of the entry.
     pub fn written(&mut self) -> (Sum, u64) {
         std::mem::replace(&mut self.counter, Counter::new()).sum()
     }
 
-    /// Puts the manifest in and gives the file its name.
+    /// Writes the manifest and renames the file; returns its size.
     ///
     /// # Errors
-    /// What the system says.
+    /// I/O errors.
     pub fn finish(mut self, manifest: &Manifest) -> anyhow::Result<u64> {
         self.entry(MANIFEST, true)?;
         let text = serde_json::to_vec_pretty(manifest)?;
@@ -195,7 +195,7 @@ impl Draft {
 }
 
 impl Manifest {
-    /// One of now, of which the rest is still to come.
+    /// A manifest with the current time, to be completed.
     pub fn begun(contents: Contents, made_at: String) -> Self {
         Self {
             jangbu_backup: FORMAT,
@@ -213,12 +213,12 @@ impl Manifest {
     }
 }
 
-/// The entry of a table.
+/// Name of the entry of a table.
 pub fn table_name(table: &TableCopy) -> String {
     format!("tables/{}.copy", table.name)
 }
 
-/// The entry of an uploaded file.
+/// Name of the entry of an uploaded file.
 pub fn file_name(name: &str) -> String {
     format!("files/{name}")
 }
@@ -226,15 +226,15 @@ pub fn file_name(name: &str) -> String {
 /// A backup being read.
 pub struct Archive {
     zip: ZipArchive<BufReader<File>>,
-    /// What it says about itself.
+    /// Its manifest.
     pub manifest: Manifest,
 }
 
 impl Archive {
-    /// Opens one.
+    /// Opens a backup.
     ///
     /// # Errors
-    /// When it is no backup of these contents, or one of a newer program; what the system says.
+    /// It is not a backup of these contents, or one of a newer program; I/O errors.
     pub fn open(file: &Path, contents: Contents) -> anyhow::Result<Self> {
         let named = || file.display().to_string();
         let open = File::open(file).with_context(named)?;
@@ -266,10 +266,10 @@ impl Archive {
         Ok(Self { zip, manifest })
     }
 
-    /// Reads everything once and compares it with what the manifest says; `tell` hears the bytes that are done.
+    /// Reads the whole archive and compares it with the manifest; `tell` receives the number of bytes read.
     ///
     /// # Errors
-    /// The first entry that is missing or another.
+    /// The first entry that is missing or differs.
     pub fn check(&mut self, mut tell: impl FnMut(u64)) -> anyhow::Result<()> {
         let tables = self.manifest.tables.clone();
         for entry in tables {
@@ -305,14 +305,14 @@ impl Archive {
     /// Opens an entry.
     ///
     /// # Errors
-    /// When it is missing.
+    /// It is missing.
     pub fn read(&mut self, name: &str) -> anyhow::Result<impl Read + '_> {
         self.zip
             .by_name(name)
             .with_context(|| format!("{name} is missing in the backup"))
     }
 
-    /// All bytes in it, unpacked.
+    /// Total size, uncompressed.
     pub fn bytes(&self) -> u64 {
         let tables = self.manifest.tables.iter().map(|entry| entry.sum.bytes);
         let files = self.manifest.files.values().map(|sum| sum.bytes);
@@ -320,15 +320,15 @@ impl Archive {
     }
 }
 
-/// A piece to read into.
+/// A buffer to read into.
 pub fn piece() -> Vec<u8> {
     vec![0; PIECE]
 }
 
-/// The next bytes; none at the end.
+/// Reads the next bytes; none at the end.
 ///
 /// # Errors
-/// What the system says.
+/// I/O errors.
 pub fn next<'a>(from: &mut impl Read, piece: &'a mut [u8]) -> io::Result<Option<&'a [u8]>> {
     let read = from.read(piece)?;
     Ok(piece.get(..read).filter(|some| !some.is_empty()))

@@ -1,4 +1,4 @@
-//! `jangbu keys backup` and `restore`: the keys of personal data, wrapped as they are by the master key.
+//! `jangbu keys backup` and `restore`: the keys of personal data, still wrapped with the master key.
 
 use application::members::closing;
 use std::path::Path;
@@ -17,24 +17,24 @@ use crate::app::{AppState, in_our_words, migrate};
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
 
-/// Writes all keys, and who was forgotten, into one new file; answers how many.
+/// Writes all keys, and the list of erased members, into a new file; returns the number of keys.
 ///
 /// # Errors
-/// When the file is there already; the database's; the disk's.
+/// The file exists already; database and disk errors.
 pub async fn backup(app: &AppState, file: &Path) -> anyhow::Result<u64> {
     let mut draft = Draft::begin(file)?;
     let mut manifest = begun(app, Contents::Keys)?;
     copy_out(app, &mut draft, &mut manifest, &bar(0, "키 백업")).await?;
     draft.finish(&manifest)?;
     let keys = manifest.tables.iter().map(|entry| entry.rows).sum::<u64>();
-    // one row is the ring's
+    // One row belongs to the key ring itself.
     Ok(keys.saturating_sub(1))
 }
 
-/// Whom the log says is forgotten, and what for: their keys are destroyed, whatever a backup holds.
+/// The members and purposes whose keys were destroyed according to the log: they are not restored, whatever a backup contains.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub async fn forgotten(store: &Store) -> anyhow::Result<Vec<(Uuid, Purpose)>> {
     let mut forgotten = Vec::new();
     for stream in store.streams_with("member", &["MemberLeft"]).await? {
@@ -53,18 +53,18 @@ pub async fn forgotten(store: &Store) -> anyhow::Result<Vec<(Uuid, Purpose)>> {
     Ok(forgotten)
 }
 
-/// The orders of guests whose records the law is done with: their keys are the orders' own.
+/// The guests' orders whose retention period has ended: their keys belong to the orders themselves.
 async fn erased_guests(store: &Store) -> anyhow::Result<Vec<OrderId>> {
     let streams = store.streams_with("order", &["GuestRecordsErased"]).await?;
     let orders = streams.iter().map(|stream| Ok(stream.id.parse()?));
     orders.collect()
 }
 
-/// Brings keys back, but those of nobody who was forgotten; `wrapped_by` is the file of secrets of the time the backup was
-/// made, if the master key is another now.
+/// Restores keys, except those of erased members; `wrapped_by` is the secrets file of the time of the backup, if the master key has changed
+/// since.
 ///
 /// # Errors
-/// When the backup is damaged, or the master key does not open it; the database's. Then nothing is changed.
+/// The backup is damaged, or the master key does not open it; database errors. Then nothing is changed.
 pub async fn restore(
     settings: &Settings,
     database: &str,
@@ -85,7 +85,7 @@ pub async fn restore(
     let mut incoming = store.restore(Contents::Keys, &[]).await?;
     copy_in(&mut archive, &mut incoming, &bar(0, "키 복원")).await?;
     let merged = incoming.merge_keys(&present, &then, &forgotten).await?;
-    // what else follows from having left, should the shop's backup be of the moment before it did
+    // Repeats the other steps of closing an account, in case the shop's backup was made before they were executed.
     let app = outside(settings, database).await?;
     for (member, _) in forgotten {
         closing::complete(&app, MemberId(member))

@@ -1,8 +1,8 @@
-//! `jangbu backup` and `restore`: all of a shop but the keys of its people's data, in one file; and `jangbu keys backup` and
-//! `restore`, those keys.
+//! `jangbu backup` and `restore`: a shop without the keys of personal data, in one file; and `jangbu keys backup` and `restore`: those
+//! keys.
 //!
-//! They are apart so that a backup that is kept for years does not bring back who was forgotten since. Whoever the log, the
-//! database or the backup of the keys knows as forgotten stays forgotten.
+//! They are separate so that a backup that is kept for years does not restore the personal data of members erased since. A member who is
+//! erased according to the log, the database or the backup of the keys stays erased.
 
 pub mod archive;
 mod keys;
@@ -35,29 +35,29 @@ use archive::{Archive, Draft, Manifest, TableEntry, file_name, next, piece, tabl
 /// Summary of a backup or a restore.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BackupSummary {
-    /// Events.
+    /// Number of events.
     pub events: i64,
-    /// The position of the newest.
+    /// Position of the newest event.
     pub head: i64,
-    /// Rows of all tables.
+    /// Number of rows of all tables.
     pub rows: u64,
-    /// Uploaded files.
+    /// Number of uploaded files.
     pub files: usize,
-    /// Bytes of the backup.
+    /// Size of the backup in bytes.
     pub bytes: u64,
 }
 
-/// Writes everything but keys, read models and indexes into one new file, while the shop goes on.
+/// Writes everything except keys, read models and indexes into a new file, while the shop is running.
 ///
 /// # Errors
-/// When the file is there already; the database's; the disk's. Then there is no such file.
+/// The file exists already; database and disk errors. Then no file is left.
 pub async fn backup(app: &AppState, file: &Path) -> anyhow::Result<BackupSummary> {
     let mut draft = Draft::begin(file)?;
     let mut manifest = begun(app, Contents::Shop)?;
     let bar = bar(0, "백업");
     let rows = copy_out(app, &mut draft, &mut manifest, &bar).await?;
     for (name, path) in uploaded(&app.blobs)? {
-        // one that is gone meanwhile was removed on purpose
+        // A file that disappears meanwhile was removed intentionally.
         let Ok(mut open) = fs::File::open(&path) else {
             continue;
         };
@@ -84,7 +84,7 @@ fn begun(app: &AppState, contents: Contents) -> anyhow::Result<Manifest> {
     Ok(Manifest::begun(contents, app.clock.now().format(&Rfc3339)?))
 }
 
-/// The tables, into the draft; answers how many rows.
+/// Writes the tables into the draft; returns the number of rows.
 async fn copy_out(
     app: &AppState,
     draft: &mut Draft,
@@ -116,12 +116,11 @@ async fn copy_out(
     Ok(all)
 }
 
-/// Brings a backup into a fresh database and this machine's data folder, and makes the read models of it. Everything is
-/// looked at before anything is written.
+/// Restores a backup into an empty database and this machine's data folder, and builds the read models. Everything is checked before
+/// anything is written.
 ///
 /// # Errors
-/// When the backup is damaged or of another program; when the database is not empty; the database's; the disk's. Nothing is
-/// in the database then.
+/// The backup is damaged or of another program; the database is not empty; database and disk errors. The database stays empty then.
 pub async fn restore(
     settings: &Settings,
     database: &str,
@@ -139,7 +138,7 @@ pub async fn restore(
         .await?;
     let followers = followers_of(settings, &store)?;
     let mut incoming = store.restore(Contents::Shop, &followers).await?;
-    // files first: what the database names has to be there
+    // Files first: rows in the database refer to them.
     put_back(&mut archive, &BlobStore::of(&settings.data_folder), &bar)?;
     let rows = copy_in(&mut archive, &mut incoming, &bar).await?;
     incoming.finish(&manifest.sequences).await?;
@@ -157,7 +156,7 @@ pub async fn restore(
     }
     forget_search(settings)?;
     if settings.search.meilisearch_url.is_some() {
-        // the index of a server is of what was here before, too
+        // The index of a search server also contains the earlier data.
         let target = settings.search_target();
         let now = time::OffsetDateTime::now_utc();
         search_rebuilds::ask(store.pool(), uuid::Uuid::now_v7(), &target, now).await?;
@@ -171,7 +170,7 @@ pub async fn restore(
     })
 }
 
-/// What follows the log: policies need the program, though nothing runs.
+/// All followers of the log, including policies, which the program needs to build although none of them runs.
 fn followers_of(settings: &Settings, store: &Store) -> anyhow::Result<Vec<Arc<dyn Projection>>> {
     let app = AppBuilder::new(settings.clone(), "").over(store.clone())?;
     Ok(followers(&app.application()))
@@ -205,7 +204,7 @@ async fn copy_in(
     Ok(all)
 }
 
-/// Every whole file somebody uploaded, with its name.
+/// All complete uploaded files, with their names.
 fn uploaded(blobs: &BlobStore) -> anyhow::Result<Vec<(String, std::path::PathBuf)>> {
     let mut found = Vec::new();
     for path in blobs.all()? {
@@ -242,7 +241,7 @@ async fn rebuilt(store: &Store, projection: Arc<dyn Projection>) -> anyhow::Resu
     Ok(())
 }
 
-/// The index of the engine inside the program is of what was here before; the shop makes another.
+/// Removes the embedded search index, which is of the earlier data; the shop builds a new one.
 fn forget_search(settings: &Settings) -> anyhow::Result<()> {
     match fs::remove_dir_all(settings.search_folder()) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),

@@ -1,4 +1,4 @@
-//! Who did something, by name, for staff to read. Somebody who was forgotten is said to have left.
+//! Names of actors for staff. A member whose data is erased is shown as a former member.
 
 use application::members::profiles::shown_members;
 use domain::ids::MemberId;
@@ -7,10 +7,10 @@ use super::history::HistoryEvent;
 use crate::app::AppState;
 use crate::http::AppResult;
 
-/// Puts the name of each event's actor beside its id, and says which members sell.
+/// Adds the name of each event's actor to its id, and marks members who sell.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn name_actors(app: &AppState, events: &mut [HistoryEvent]) -> AppResult<()> {
     let of = |event: &HistoryEvent| -> Option<MemberId> { event.actor.id.as_deref()?.parse().ok() };
     let members = shown_members(app, events.iter().filter_map(of)).await?;

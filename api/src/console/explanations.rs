@@ -1,4 +1,4 @@
-//! GET /api/console/explanations/{subject}/{id}(/{amount}): why an amount is what it is. Told from the log.
+//! GET /api/console/explanations/{subject}/{id}(/{amount}): explains an amount from the events of the log.
 
 use axum::extract::State;
 use domain::registry::event_title;
@@ -12,11 +12,11 @@ use crate::app::AppState;
 use crate::audit::explain::{self, Contribution, Explainable, Moment, NamedAmount};
 use crate::http::{ApiResult, AppResult, Json, Path, Query, Staff};
 
-/// As of when.
+/// The point in time to explain.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct AsOf {
-    /// After everything up to this position of the log; otherwise now.
+    /// After everything up to this position of the log; default: now.
     position: Option<i64>,
     /// After everything up to this time (RFC 3339).
     time: Option<String>,
@@ -31,25 +31,25 @@ impl AsOf {
     }
 }
 
-/// The amounts of something.
+/// The amounts of an entity.
 #[derive(Serialize, ToSchema)]
 pub struct AmountsAnswer {
-    /// Each of them can be explained.
+    /// Amounts that can be explained.
     amounts: Vec<NamedAmount>,
 }
 
-/// Why an amount is what it is.
+/// The explanation of an amount.
 #[derive(Serialize, ToSchema)]
 pub struct ExplanationAnswer {
     /// The amount.
     amount: NamedAmount,
-    /// What made it, in the order in which it did; they add up to it exactly.
+    /// The contributions in the order of the calculation; they add up to the amount exactly.
     contributions: Vec<Contribution>,
-    /// The events the contributions name, oldest first.
+    /// The events that the contributions refer to, oldest first.
     events: Vec<HistoryEvent>,
 }
 
-/// The amounts of an order, coupon, member's points or pile of goods that can be explained.
+/// The amounts of an order, coupon, member's points or stock that can be explained.
 #[utoipa::path(
     get, path = "/api/console/explanations/{subject}/{id}", tag = "console", operation_id = "amountsOf",
     params(("subject" = inline(Explainable), Path), ("id" = String, Path), AsOf), security(("access" = [])),
@@ -67,7 +67,7 @@ pub(crate) async fn list(
     }))
 }
 
-/// Why an amount is what it is: the events and rules that made it.
+/// Explain an amount: the events and rules it results from.
 #[utoipa::path(
     get, path = "/api/console/explanations/{subject}/{id}/{amount}", tag = "console", operation_id = "explain",
     params(("subject" = inline(Explainable), Path), ("id" = String, Path), ("amount" = String, Path), AsOf),

@@ -1,5 +1,5 @@
-//! /api/console/refusals: what the shop would have done by itself and was refused. Somebody has to look at it, and may have a
-//! deadline tried again once its cause is gone.
+//! /api/console/refusals: automatic commands that were rejected. Staff have to look at them, and may retry a deadline once the cause is
+//! fixed.
 
 use application::members::profiles::shown_names;
 use application::policies::refusals::{ReactionRefusal, of_reactions};
@@ -24,40 +24,40 @@ use crate::http::{
 };
 use application::executor::{AppendBatch, CommandContext};
 
-/// Retries shown at most, the newest.
+/// Maximum number of retries shown, the newest.
 const RETRIES_MOST: i64 = 50;
 
-/// The calls.
+/// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(retry))
 }
 
-/// What was refused.
+/// Rejected automatic commands.
 #[derive(Serialize, ToSchema)]
 pub struct RefusalsAnswer {
-    /// Of the deadlines.
+    /// Number of rejected deadlines.
     summary: Summary,
-    /// A page of the deadlines that were refused and still stand.
+    /// A page of rejected deadlines that are still pending.
     refusals: Vec<DeadlineRefusal>,
-    /// The newest refused reactions to events.
+    /// The newest rejected reactions to events.
     reactions: Vec<ReactionRefusal>,
-    /// The newest deadlines somebody had tried again.
+    /// The newest deadlines that were retried by request.
     retries: Vec<RetryView>,
 }
 
-/// A deadline somebody had tried again.
+/// A deadline that was retried by request.
 #[derive(Serialize, ToSchema)]
 pub struct RetryView {
-    /// It.
+    /// The retry.
     #[serde(flatten)]
     retry: DeadlineRetry,
-    /// The nickname of who asked for it.
+    /// The nickname of the staff member who requested it.
     nickname: Option<String>,
 }
 
-/// What is tried again.
+/// The requested retry.
 #[derive(Serialize, ToSchema)]
 pub struct RetryAnswer {
     retry: RetryView,
@@ -73,7 +73,7 @@ async fn views(app: &AppState, retries: Vec<DeadlineRetry>) -> AppResult<Vec<Ret
     Ok(retries.into_iter().map(view).collect())
 }
 
-/// What the shop was refused to do by itself, and what was tried again.
+/// Rejected automatic commands, and requested retries.
 #[utoipa::path(
     get, path = "/api/console/refusals", tag = "console", operation_id = "listRefusals",
     security(("access" = [])), responses((status = OK, body = RefusalsAnswer))
@@ -95,10 +95,10 @@ pub(crate) async fn list(
     }))
 }
 
-/// Why it is tried again.
+/// Reason of a retry.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct Retrying {
-    /// In a few words, if somebody should know later.
+    /// The reason, for the history.
     #[serde(default)]
     reason: Option<String>,
 }
@@ -111,8 +111,7 @@ impl Validate for Retrying {
     }
 }
 
-/// Have a refused deadline tried again. Whoever does the background work does it soon; what it was refused is in the log, with who
-/// asked.
+/// Retry a rejected deadline. The worker executes it soon; the rejection and the request are in the log.
 #[utoipa::path(
     post, path = "/api/console/refusals/{kind}/{id}/retry", tag = "console", operation_id = "retryDeadline",
     params(("kind" = String, Path), ("id" = String, Path)), request_body = Retrying, security(("access" = [])),

@@ -1,4 +1,4 @@
-//! What happened to something, as every history of the console tells it.
+//! Events of an entity, as all histories of the console return them.
 
 use application::members::profiles::ShownMember;
 use application::resources::load::moment;
@@ -18,71 +18,71 @@ use crate::app::AppState;
 use crate::command_titles::command_title;
 use crate::http::{AppError, AppResult};
 
-/// Everything that happened, oldest first.
+/// The history of an entity, oldest event first.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HistoryAnswer {
     /// The events.
     events: Vec<HistoryEvent>,
 }
 
-/// One thing that happened.
+/// An event.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryEvent {
-    /// Where in the log.
+    /// Position in the log.
     position: i64,
-    /// Its own id: what events it caused call their cause.
+    /// Id of the event; events that it caused refer to it in `causationId`.
     event_id: Uuid,
-    /// When it happened, by the shop's clock.
+    /// Time of the event, by the shop's clock.
     #[schema(format = DateTime)]
     at: String,
-    /// When the database wrote it.
+    /// Time at which the database stored it.
     #[schema(format = DateTime)]
     recorded_at: String,
-    /// The stream it is in.
+    /// Its stream.
     stream: StreamRef,
-    /// Version of that stream after it.
+    /// Version of the stream after it.
     version: i64,
-    /// Its stable name.
+    /// Type of the event, stable.
     #[serde(rename = "type")]
     event_type: String,
-    /// Its name in Korean.
+    /// Korean title of the event.
     title: String,
-    /// Who did it.
+    /// The actor.
     pub(super) actor: HistoryActor,
-    /// Why.
+    /// The reason.
     reason: Option<String>,
     /// Name of the command that decided it.
     command: Option<String>,
-    /// Its name in Korean.
+    /// Korean title of the command.
     command_title: Option<String>,
     /// Id of that command.
     command_id: Option<Uuid>,
-    /// Shared by everything one request set in motion.
+    /// Shared by all events caused by one request.
     correlation_id: Uuid,
-    /// What caused it.
+    /// Id of the event that caused it.
     causation_id: Option<Uuid>,
-    /// Of ledgers: what the event says, personal data masked.
+    /// For aggregates: data of the event, personal data masked.
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<Value>,
-    /// Of records: the fields it changed.
+    /// For records: the fields it changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     changes: Option<BTreeMap<String, Change>>,
-    /// Of records: the document after it.
+    /// For records: the document after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, Value>>)]
     document: Option<Document>,
 }
 
-/// Who did something.
+/// An actor.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct HistoryActor {
     /// `member`, `seller` (a member who sells), `operator`, `guest`, `policy`, `service`, `system`.
     kind: String,
-    /// Which member.
+    /// Id of the member.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<String>,
-    /// The member's nickname (none: forgotten), the policy, the service.
+    /// The member's nickname (left out once erased), the policy, or the service.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
 }
@@ -97,7 +97,7 @@ impl HistoryActor {
         }
     }
 
-    /// With what is shown of who that is.
+    /// Adds the public data of the member.
     pub(super) fn is(&mut self, member: &ShownMember) {
         self.name = Some(member.name.clone());
         if self.kind == "member" && member.member_type == MemberType::Company {
@@ -107,7 +107,7 @@ impl HistoryActor {
 }
 
 impl HistoryEvent {
-    /// An event as it is in the log, with what it is called.
+    /// A stored event with its title.
     ///
     /// # Errors
     /// Never for times of this age.
@@ -165,14 +165,14 @@ impl HistoryEvent {
         })
     }
 
-    /// With what the event says.
+    /// Adds the data of the event.
     #[must_use]
     pub fn saying(mut self, data: Value) -> Self {
         self.data = Some(data);
         self
     }
 
-    /// With what it changed of a record, and the record after it.
+    /// Adds the changes of a record, and the record after it.
     #[must_use]
     pub fn changing(mut self, changes: BTreeMap<String, Change>, after: Document) -> Self {
         self.changes = Some(changes);
@@ -181,20 +181,20 @@ impl HistoryEvent {
     }
 }
 
-/// The events with the names of those who did them.
+/// The events with the names of their actors.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn answer(app: &AppState, events: Vec<HistoryEvent>) -> AppResult<HistoryAnswer> {
     Ok(HistoryAnswer {
         events: named(app, events).await?,
     })
 }
 
-/// The same, for an answer of another shape.
+/// The same, for a response of another shape.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn named(
     app: &AppState,
     mut events: Vec<HistoryEvent>,

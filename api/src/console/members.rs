@@ -1,4 +1,4 @@
-//! GET /api/console/users, GET {id}: who is a member, by what they call themselves, for staff to choose from.
+//! GET /api/console/users, GET {id}: members by nickname, for staff to choose from.
 
 use application::nickname_index::IndexedMember;
 use application::resources::references::MEMBER;
@@ -17,14 +17,14 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, ConsistencyToken, Page, Path, Query, Staff, Summary, routes,
 };
 
-/// The calls.
+/// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(show))
 }
 
-/// What the console has to know to find them: they join by themselves, so nobody makes or changes one here.
+/// The descriptor that the console needs to search members; it cannot create or change them, because members join themselves.
 pub fn descriptor() -> Descriptor {
     Descriptor {
         name: MEMBER,
@@ -49,18 +49,18 @@ pub fn descriptor() -> Descriptor {
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MemberQuery {
-    /// A part of a nickname.
+    /// A substring of a nickname.
     search_value: String,
 }
 
-/// A member as staff chooses them.
+/// A member in a choice of the console.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NamedMember {
-    /// Who.
+    /// Id of the member.
     #[serde(rename = "_id")]
     id: MemberId,
-    /// What they call themselves.
+    /// Nickname.
     name: String,
     /// Person, company or staff.
     user_type: MemberType,
@@ -69,16 +69,16 @@ pub struct NamedMember {
 /// A page of members.
 #[derive(Serialize, ToSchema)]
 pub struct NamedMembers {
-    /// How many there are.
+    /// Number of members found.
     summary: Summary,
-    /// They.
+    /// The members of the page.
     users: Vec<NamedMember>,
 }
 
 /// One member.
 #[derive(Serialize, ToSchema)]
 pub struct NamedMemberAnswer {
-    /// They.
+    /// The member.
     user: NamedMember,
 }
 

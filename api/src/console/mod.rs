@@ -1,4 +1,4 @@
-//! The back office: what staff does, and what a seller does with their own rows.
+//! The back office: for staff, and for sellers with their own rows.
 
 pub mod actor_names;
 pub mod analytics;
@@ -25,7 +25,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::AppState;
 use crate::http::routes;
 
-/// Every call of the back office.
+/// All routes of the back office.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(purchases::routes())

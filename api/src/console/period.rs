@@ -1,4 +1,4 @@
-//! Periods of lists: `from` and `to` as moments, or as Seoul days (`to` included).
+//! Periods of lists: `from` and `to` as timestamps, or as days in Seoul (`to` included).
 
 use domain::business_day;
 use serde::Deserialize;
@@ -7,25 +7,25 @@ use utoipa::IntoParams;
 
 use crate::http::{AppError, AppResult, Code};
 
-/// A period as the query says it.
+/// A period in a query.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Period {
-    /// From this moment, or from the beginning of this day.
+    /// From this time, or from the beginning of this day.
     #[serde(alias = "createdAtFrom")]
     from: Option<String>,
-    /// Before this moment, or to the end of this day.
+    /// Before this time, or until the end of this day.
     #[serde(alias = "createdAtTo")]
     to: Option<String>,
 }
 
 impl Period {
-    /// From and to, as a query would say them.
+    /// From and to, in the format of a query.
     pub fn of(from: Option<String>, to: Option<String>) -> Self {
         Self { from, to }
     }
 
-    /// Where it begins.
+    /// The start of the period.
     ///
     /// # Errors
     /// `invalid_query`.
@@ -33,7 +33,7 @@ impl Period {
         parse_bound(self.from.as_deref(), business_day::begin)
     }
 
-    /// Where it ends; that moment is outside.
+    /// The end of the period, exclusive.
     ///
     /// # Errors
     /// `invalid_query`.

@@ -1,4 +1,4 @@
-//! GET /api/console/shop/refunds: money that goes back to buyers, for finance: due, unknown, refused, or sent past the gateway.
+//! GET /api/console/shop/refunds: refunds for the finance staff: due, unknown, refused, or sent by bank transfer.
 
 use axum::extract::State;
 use domain::Amount;
@@ -15,16 +15,16 @@ use crate::app::AppState;
 use crate::http::routes;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, Staff, Summary};
 
-/// The calls.
+/// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(list))
 }
 
-/// Which refunds.
+/// Filter of the refund list.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct RefundListQuery {
-    /// Those due unless it says otherwise.
+    /// State of the refunds; default: due.
     #[param(inline)]
     state: Option<RefundList>,
 }
@@ -33,42 +33,42 @@ pub struct RefundListQuery {
 #[derive(Serialize, ToSchema)]
 pub struct RefundListAnswer {
     summary: Summary,
-    /// The page: the longest owed first; of those sent by transfer, the newest.
+    /// The page, longest due first; those sent by transfer, newest first.
     refunds: Vec<DueRefund>,
 }
 
-/// Money that goes back.
+/// A refund that is due or was made.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DueRefund {
     /// Its order.
     #[serde(rename = "_order")]
     order: OrderId,
-    /// The number of that order.
+    /// The order number.
     order_no: String,
-    /// The claim; none for a payment that no order took.
+    /// The claim; none for a payment that was not applied to an order.
     #[serde(rename = "_claim")]
     claim: Option<ClaimId>,
-    /// Its kind.
+    /// Kind of the claim.
     kind: Option<ClaimKind>,
     /// The purchases it covers.
     purchase_nos: Vec<String>,
-    /// It is approved, so that the amount is final.
+    /// Whether it is approved, so that the amount is final.
     approved: bool,
-    /// Hundredths.
+    /// Amount, hundredths.
     amount: Amount,
-    /// When it was asked for.
+    /// Time of the request.
     #[serde(with = "time::serde::rfc3339")]
     #[schema(value_type = String, format = DateTime)]
     requested_at: OffsetDateTime,
-    /// Since when it is owed: the request of a cancellation, the inspection of a return.
+    /// When it became due: the request of a cancellation, the inspection of a return.
     #[serde(with = "time::serde::rfc3339")]
     #[schema(value_type = String, format = DateTime)]
     since: OffsetDateTime,
-    /// The Seoul day by which it has to go back, as holidays are known now.
+    /// The day in Seoul by which it has to be paid, according to the present holidays.
     #[schema(value_type = Option<String>, format = Date)]
     due: Option<String>,
-    /// It is, or was made, after that day.
+    /// Whether it is or was made after that day.
     late: bool,
     /// The refund, once requested.
     #[serde(rename = "_refund")]
@@ -76,22 +76,22 @@ pub struct DueRefund {
     /// Its payment.
     #[serde(rename = "_payment")]
     payment: Option<PaymentId>,
-    /// Why the gateway refused it last.
+    /// The gateway's latest refusal.
     refusal: Option<GatewayRefusal>,
-    /// What the bank calls the transfer.
+    /// The bank's reference of the transfer.
     reference: Option<String>,
-    /// When it was completed.
+    /// Time of completion.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     settled_at: Option<OffsetDateTime>,
 }
 
-/// A refusal of the payment service.
+/// A refusal by the payment gateway.
 #[derive(Serialize, ToSchema)]
 pub struct GatewayRefusal {
     /// Its result code.
     code: String,
-    /// What it says.
+    /// Its message.
     message: String,
 }
 
@@ -119,7 +119,7 @@ impl DueRefund {
     }
 }
 
-/// Refunds that are due, unknown, refused or redirected.
+/// Refunds that are due, unknown, refused, or sent by bank transfer.
 #[utoipa::path(
     get, path = "/api/console/shop/refunds", tag = "console", operation_id = "listConsoleRefunds",
     params(RefundListQuery, Page), security(("access" = [])), responses((status = OK, body = RefundListAnswer))

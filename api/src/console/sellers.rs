@@ -1,4 +1,4 @@
-//! GET /api/console/shop/sellers, GET {id}: whose goods can be, for staff to choose from. A seller finds themselves.
+//! GET /api/console/shop/sellers, GET {id}: possible owners of products, for staff to choose from. A seller finds only themselves.
 
 use application::nickname_index::IndexedMember;
 use application::resources::references::SELLER;
@@ -17,14 +17,14 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, ConsistencyToken, Page, Path, Query, StaffOrSeller, Summary,
 };
 
-/// The calls.
+/// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(show))
 }
 
-/// What the console has to know to find them: they are members, so nobody makes or changes one here.
+/// The descriptor that the console needs to search sellers; they are members, so it cannot create or change them.
 pub fn descriptor() -> Descriptor {
     Descriptor {
         name: SELLER,
@@ -49,33 +49,33 @@ pub fn descriptor() -> Descriptor {
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SellerQuery {
-    /// A part of a name.
+    /// A substring of a name.
     search_value: String,
 }
 
 /// A seller.
 #[derive(Serialize, ToSchema)]
 pub struct Seller {
-    /// Who.
+    /// Id of the seller.
     #[serde(rename = "_id")]
     id: MemberId,
-    /// What they are called.
+    /// Name of the seller.
     name: String,
 }
 
 /// A page of sellers.
 #[derive(Serialize, ToSchema)]
 pub struct Sellers {
-    /// How many there are.
+    /// Number of sellers found.
     summary: Summary,
-    /// They.
+    /// The sellers of the page.
     sellers: Vec<Seller>,
 }
 
 /// One seller.
 #[derive(Serialize, ToSchema)]
 pub struct SellerAnswer {
-    /// They.
+    /// The seller.
     seller: Seller,
 }
 

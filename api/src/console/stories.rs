@@ -1,4 +1,4 @@
-//! GET /api/console/history/{subject}/{id}: what happened to anything the shop keeps, and how it was. Folded from the log.
+//! GET /api/console/history/{subject}/{id}: the history of any entity, and its state at any time, derived from the log.
 
 use application::members::profiles::shown_names;
 use axum::extract::State;
@@ -23,92 +23,92 @@ use crate::http::{ApiResult, AppResult, Json, Page, Path, Query, Staff};
 use application::json::typed;
 use application::orders::find::FoundOrder;
 
-/// Which moment, or which two.
+/// One point in time, or two.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct Moments {
-    /// After everything up to this position of the log; otherwise now.
+    /// After everything up to this position of the log; default: now.
     position: Option<i64>,
     /// After everything up to this time (RFC 3339).
     time: Option<String>,
-    /// What changed since this position, too.
+    /// Also return the changes since this position.
     since: Option<i64>,
 }
 
-/// Up to when.
+/// End of the history.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct UpTo {
-    /// Everything up to this position of the log; otherwise all.
+    /// Everything up to this position of the log; default: everything.
     position: Option<i64>,
 }
 
-/// One side of a booking.
+/// An entry of the general ledger.
 #[derive(Serialize, ToSchema)]
 pub struct BookEntry {
-    /// Position of the event that made it.
+    /// Position of the event it is derived from.
     position: i64,
     /// The account.
     account: String,
-    /// Hundredths; debits positive, credits negative.
+    /// Amount in hundredths; debits positive, credits negative.
     amount: i64,
 }
 
-/// What happened, and how it was.
+/// The history of an entity, and its state.
 #[derive(Serialize, ToSchema)]
 pub struct StoryAnswer {
-    /// What people call it: a goods', coupon's, document's or member's name, an order's number, of a seller's account theirs;
-    /// none: it has none, or not any more.
+    /// Name for users: of the product, coupon, record or member, the order number, for a seller's account the seller's name; none if it has
+    /// none or is erased.
     name: Option<String>,
-    /// The events, oldest first; of an account of the books the newest 200, and `state` says what it held before them.
+    /// The events, oldest first; for a ledger account the newest 200, with the balance before them in `state`.
     events: Vec<HistoryEvent>,
-    /// What they moved in the books (of `money`).
+    /// Their ledger entries (for `money`).
     entries: Vec<BookEntry>,
-    /// What they made of it, personal data masked.
+    /// The state after these events, personal data masked.
     state: Value,
-    /// What is different since the position asked for.
+    /// The changes since the requested position.
     changes: Vec<Difference>,
 }
 
-/// How much there is of it.
+/// Paging of the causation graph.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CausesSummary {
-    /// Orders it names; a part of the answer is around `limit` of them, the newest first.
+    /// Number of orders involved; a page covers `limit` of them, newest first.
     total_count: i64,
-    /// `skip` of the next, older part; left out where this is the last one.
+    /// `skip` of the next, older page; left out on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<i64>,
 }
 
-/// What led to what.
+/// A page of the causation graph.
 #[derive(Serialize, ToSchema)]
 pub struct CausesAnswer {
-    /// How much there is of it.
+    /// Paging.
     summary: CausesSummary,
-    /// The acts: each after the event that caused it.
+    /// The acts, each after the event that caused it.
     acts: Vec<ActInChain>,
     /// Their events, oldest first.
     events: Vec<HistoryEvent>,
 }
 
-/// One command and what it decided, in whatever ledgers.
+/// A command and the events it decided, in all their streams.
 #[derive(Serialize, ToSchema)]
 pub struct ActInChain {
-    /// How many causes lie before it.
+    /// Number of causes before it.
     depth: usize,
-    /// Position of the event that caused it; left out where somebody asked for it.
+    /// Position of the event that caused it; left out if a user requested it.
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<i64>,
-    /// Id of the event that caused it where that is in no ledger told of here.
+    /// Id of the event that caused it, if that is in a stream that was not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     elsewhere: Option<Uuid>,
     /// Positions of its events.
     events: Vec<i64>,
 }
 
-/// What led to what, through everything that happened to something and in the ledgers of its orders. `skip` and `limit` count orders.
+/// The causation graph of an entity: all its events and those in the streams of its orders. `skip` and `limit` count orders.
 #[utoipa::path(
     get, path = "/api/console/history/{subject}/{id}/causes", tag = "console", operation_id = "causesOf",
     params(("subject" = inline(Subject), Path), ("id" = String, Path), UpTo, Page), security(("access" = [])),
@@ -150,7 +150,7 @@ pub(crate) async fn chain(
     }))
 }
 
-/// What people call it.
+/// Name of the entity for users.
 async fn called(
     app: &AppState,
     subject: Subject,
@@ -191,7 +191,7 @@ async fn called(
     })
 }
 
-/// The product a pile is of, with its option.
+/// The name of a stock's product, with its option.
 async fn goods(app: &AppState, id: &str, product: &str) -> AppResult<Option<String>> {
     let product = app.store.load::<Record<Product>>(product);
     let Some(document) = product.await?.state.document else {
@@ -205,7 +205,7 @@ async fn goods(app: &AppState, id: &str, product: &str) -> AppResult<Option<Stri
     }))
 }
 
-/// What happened to something, and how it was.
+/// The history of an entity, and its state.
 #[utoipa::path(
     get, path = "/api/console/history/{subject}/{id}", tag = "console", operation_id = "storyOf",
     params(("subject" = inline(Subject), Path), ("id" = String, Path), Moments), security(("access" = [])),

@@ -1,4 +1,4 @@
-//! /api/console/files: files of the back office. Staff see everybody's, a seller their own.
+//! /api/console/files: files in the back office. Staff see all files, a seller their own.
 
 use application::blob_store::FileName;
 use application::executor::{CommandContext, RequestOrigin};
@@ -28,10 +28,10 @@ pub struct FilesAnswer {
     files: Vec<FileView>,
 }
 
-/// Where a picture for a text is.
+/// The address of a picture for a text.
 #[derive(Serialize, ToSchema)]
 pub struct PhotoAnswer {
-    /// Where it is.
+    /// Its URL.
     url: String,
 }
 
@@ -43,7 +43,7 @@ fn uploader(who: &StaffOrSeller) -> Uploader {
     }
 }
 
-/// Keep a file.
+/// Upload a file.
 #[utoipa::path(
     post, path = "/api/console/files", tag = "console", operation_id = "createFile",
     request_body(content = UploadForm, content_type = "multipart/form-data"),
@@ -58,7 +58,7 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, Json(FileAnswer::of(&app, file).await?)))
 }
 
-/// Keep a picture of a text.
+/// Upload a picture for a text.
 #[utoipa::path(
     post, path = "/api/editor/photo", tag = "console", operation_id = "createPhoto",
     request_body(content = UploadForm, content_type = "multipart/form-data"),
@@ -107,8 +107,8 @@ pub(crate) async fn show(
     Ok(Json(FileAnswer::of(&app, file).await?))
 }
 
-/// Replace what is in a file, or say something else about it. What it was stays in its history, and at its address, for what shows
-/// it. What members gave for themselves or for their reviews only they may replace.
+/// Replace the content of a file, or change its data. The earlier version stays in its history, and at its URL for pages that use it. Files
+/// that members uploaded for themselves or for their reviews can be replaced only by them.
 #[utoipa::path(
     put, path = "/api/console/files/{id}", tag = "console", operation_id = "replaceFile",
     params(("id" = Uuid, Path)), request_body(content = UploadForm, content_type = "multipart/form-data"),
@@ -124,7 +124,7 @@ pub(crate) async fn revise(
     app.limits.uploads.count(who.session.user)?;
     let (mut parts, body) = request.into_parts();
     let origin = RequestOrigin {
-        // a repetition finds the file as it should be, and appends nothing
+        // A retry finds the file unchanged, and appends nothing.
         key: None,
         ..RequestMeta::from_request_parts(&mut parts, &app).await?.0
     };
@@ -139,7 +139,7 @@ pub(crate) async fn revise(
     Ok(done.answer(FileAnswer::of(&app, file).await?))
 }
 
-/// What a file was before it was replaced, and who did that, as the log tells it.
+/// Earlier versions of a file and who replaced them, from the log.
 #[utoipa::path(
     get, path = "/api/console/files/{id}/history", tag = "console", operation_id = "showFileHistory",
     params(("id" = Uuid, Path)), security(("access" = [])), responses((status = OK, body = FileHistoryAnswer))
@@ -153,7 +153,7 @@ pub(crate) async fn history(
     Ok(Json(FileHistoryAnswer::of(&app, &file).await?))
 }
 
-/// Remove a file and its history. What is in it goes with the last file of the same content.
+/// Remove a file and its history. The content is removed with the last file that has it.
 #[utoipa::path(
     delete, path = "/api/console/files/{id}", tag = "console", operation_id = "removeFile",
     params(("id" = Uuid, Path)), security(("access" = [])), responses((status = NO_CONTENT))

@@ -1,4 +1,4 @@
-//! Reads the multipart form of an upload: a part `image` or `file`, and `name`, `index` and ids of what it belongs to.
+//! Reads the multipart form of an upload: a part `image` or `file`, and `name`, `index` and ids of the records it belongs to.
 
 use application::files;
 use application::files::ingest::Uploader;
@@ -20,7 +20,7 @@ const MAX_TEXT: usize = 200;
 /// Maximum length of a file's name.
 const MAX_NAME: usize = 120;
 
-/// The form, for the API's document.
+/// The form, for the OpenAPI document.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub struct UploadForm {
@@ -30,9 +30,9 @@ pub struct UploadForm {
     /// A picture or a PDF document, 10 MB at most; instead of `image`.
     #[schema(value_type = Option<String>, format = Binary)]
     file: Option<Vec<u8>>,
-    /// What it is to be called; without it, what it is called where it comes from.
+    /// Its name; default: the original file name.
     name: Option<String>,
-    /// Its place among the files of one form, from 0.
+    /// Its index among the files of one form, from 0.
     index: Option<i32>,
 }
 

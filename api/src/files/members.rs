@@ -12,7 +12,7 @@ use super::form::{self, UploadForm};
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, CurrentMember, Json, OptionalMember, Path};
 
-/// Give the shop a file.
+/// Upload a file.
 #[utoipa::path(
     post, path = "/api/v1/files", tag = "me", operation_id = "giveFile",
     request_body(content = UploadForm, content_type = "multipart/form-data"),
@@ -32,7 +32,7 @@ pub(crate) async fn give(
     Ok((StatusCode::CREATED, Json(FileAnswer::of(&app, file).await?)))
 }
 
-/// What is known of a file: what the back office shows is anybody's, what a member gave is theirs.
+/// Data of a file: public for files of the back office, private for files uploaded by members.
 #[utoipa::path(
     get, path = "/api/v1/files/{id}", tag = "shop", operation_id = "showFile",
     params(("id" = Uuid, Path)), security((), ("access" = [])), responses((status = OK, body = FileAnswer))

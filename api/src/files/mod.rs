@@ -1,9 +1,9 @@
-//! Files people give the shop, over HTTP.
+//! Uploaded files, over HTTP.
 //!
 //! | topic | module |
 //! |---|---|
 //! | reading the form of an upload | [`form`] |
-//! | the calls of the back office, of members, and of anybody who looks at a file | [`console`], [`members`], [`serve`] |
+//! | endpoints of the back office, of members, and for downloads | [`console`], [`members`], [`serve`] |
 
 pub mod console;
 pub mod form;
@@ -27,63 +27,63 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::AppResult;
 
-/// A picture in another size.
+/// A smaller variant of a picture.
 #[derive(Serialize, ToSchema)]
 pub struct FileVariant {
-    /// Pixels across.
+    /// Width in pixels.
     width: u32,
-    /// Where it is.
+    /// Its URL.
     url: String,
 }
 
-/// A file the shop keeps.
+/// An uploaded file.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileView {
-    /// The file.
+    /// Id of the file.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// Where it is.
+    /// Its URL.
     url: String,
-    /// What it was called where it came from; empty once its owner was forgotten.
+    /// Original name; empty once its owner's data is erased.
     name: String,
     /// `image/webp` or `application/pdf`.
     content_type: String,
-    /// Bytes at `url`.
+    /// Size in bytes of the file at `url`.
     size: i64,
-    /// Pixels across, if it is a picture.
+    /// Width in pixels, for a picture.
     width: Option<u32>,
-    /// Pixels down, if it is a picture.
+    /// Height in pixels, for a picture.
     height: Option<u32>,
-    /// The same picture in smaller sizes.
+    /// Smaller variants of the picture.
     variants: Vec<FileVariant>,
-    /// Its place among the files of one form.
+    /// Its index among the files of one form.
     index: i32,
-    /// What it belongs to, as its form said: `_product` and the like to an id.
+    /// The records it belongs to, from its form: ids by field, such as `_product`.
     owners: BTreeMap<String, String>,
-    /// When it was given.
+    /// Time of the upload.
     #[serde(with = "time::serde::rfc3339")]
     uploaded_at: OffsetDateTime,
 }
 
-/// What a file was before it was replaced.
+/// An earlier version of a replaced file.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EarlierFile {
-    /// It.
+    /// The file before the replacement.
     #[serde(flatten)]
     file: FileView,
-    /// When it was replaced.
+    /// Time of the replacement.
     #[serde(with = "time::serde::rfc3339::option")]
     replaced_at: Option<OffsetDateTime>,
-    /// The nickname of who replaced it.
+    /// The nickname of the member who replaced it.
     replaced_by: Option<String>,
-    /// Position of the event that says so; left out where it was replaced before that was an event.
+    /// Position of the event; left out for replacements that were made before there was an event for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<i64>,
 }
 
-/// What a file was, the newest first.
+/// Earlier versions of a file, newest first.
 #[derive(Serialize, ToSchema)]
 pub struct FileHistoryAnswer {
     versions: Vec<EarlierFile>,
@@ -96,10 +96,10 @@ pub struct FileAnswer {
 }
 
 impl FileView {
-    /// As its readers see it.
+    /// The file as returned by the API.
     ///
     /// # Errors
-    /// The database's; a forged seal.
+    /// Database errors; a forged seal.
     pub async fn of(app: &AppState, file: StoredFile) -> AppResult<Self> {
         let name = app.open(&file.name).await?.unwrap_or_default();
         let width = file.width.and_then(|width| u32::try_from(width).ok());
@@ -134,17 +134,17 @@ impl FileView {
 }
 
 impl FileAnswer {
-    /// One file as its readers see it.
+    /// One file as returned by the API.
     ///
     /// # Errors
-    /// The database's; a forged seal.
+    /// Database errors; a forged seal.
     pub async fn of(app: &AppState, file: StoredFile) -> AppResult<Self> {
         let file = FileView::of(app, file).await?;
         Ok(Self { file })
     }
 }
 
-/// What a file was, until when, and who replaced it.
+/// An earlier version of a file, until when it was used, and who replaced it.
 struct Earlier {
     file: StoredFile,
     until: Option<OffsetDateTime>,
@@ -153,7 +153,7 @@ struct Earlier {
 }
 
 impl Earlier {
-    /// As the log tells it.
+    /// From the log.
     fn from_event(file: &StoredFile, event: &StoredEvent) -> AppResult<Self> {
         let FileEvent::FileReplaced { before, .. } = event.event::<File>()?;
         let actor: Actor = serde_json::from_value(event.metadata.actor.clone())?;
@@ -165,7 +165,7 @@ impl Earlier {
         })
     }
 
-    /// As the list keeps it of the time before it was an event.
+    /// From the file list, for replacements that were made before there was an event for them.
     fn from_row(file: StoredFile) -> Self {
         Self {
             until: file.replaced_at,
@@ -177,10 +177,10 @@ impl Earlier {
 }
 
 impl FileHistoryAnswer {
-    /// What a file was as its readers see it.
+    /// The earlier versions of a file as returned by the API.
     ///
     /// # Errors
-    /// The database's; a forged seal.
+    /// Database errors; a forged seal.
     pub async fn of(app: &AppState, file: &StoredFile) -> AppResult<Self> {
         let ledger = StreamId::of::<File>(file.id);
         let told = app.store.read_stream(&ledger).await?;

@@ -1,4 +1,5 @@
-//! GET /files/{name}: a file for anybody who knows its address; a picture that has no size so wide comes whole. Nothing in it can act on the shop's pages.
+//! GET /files/{name}: a public file by its address; for a picture without the requested width, the full size. No content of a file can run
+//! on the shop's pages.
 
 use application::blob_store::{BlobStore, FileName};
 use axum::extract::State;
@@ -9,7 +10,7 @@ use std::io::ErrorKind;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, AppResult, Path};
 
-/// What a file may do in a browser: nothing.
+/// Content security policy of a file: everything is forbidden.
 const POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /// A picture or a document.

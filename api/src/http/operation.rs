@@ -1,6 +1,5 @@
-//! OpenAPI metadata derived from a handler's signature: the token it takes, the headers it reads and returns, and the error
-//! statuses of its arguments. Taken from the types, so that the document is complete. What only the handler's body knows is in its
-//! `utoipa::path`.
+//! OpenAPI metadata derived from a handler's signature: the token it takes, the headers it reads and returns, and the error statuses of its
+//! arguments. Taken from the types, so that the document is complete. What depends on the handler's body is in its `utoipa::path`.
 //!
 //! An argument type describes itself beside its extractor ([`OperationInput`]), a response type beside its definition
 //! ([`OperationOutput`]).

@@ -1,4 +1,4 @@
-//! What a member has.
+//! Endpoints for members' own data.
 
 pub mod alarms;
 pub mod carts;

@@ -1,4 +1,5 @@
-//! POST /api/v1/me/withdraw: leaving the shop. The name is free again at once; whoever joins under it is somebody new.
+//! POST /api/v1/me/withdraw: closes the member's account. The sign-in name is free at once; an account that is later opened with it is
+//! unrelated.
 
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
@@ -11,12 +12,12 @@ use crate::http::{ApiResponse, ApiResult, CurrentMember, Respond, ValidJson};
 use application::executor::CommandContext;
 use application::members::closing;
 
-/// Who leaves, and why.
+/// Confirmation and reason of closing the account.
 #[derive(Clone, Deserialize, ToSchema)]
 pub struct Withdrawal {
-    /// Their password, so that nobody else leaves for them.
+    /// The password, as confirmation.
     password: String,
-    /// Why.
+    /// The reason.
     reason: Option<LeavingReason>,
 }
 
@@ -31,14 +32,14 @@ impl Validate for Withdrawal {
     }
 }
 
-/// They left.
+/// The account is closed.
 #[derive(Serialize, ToSchema)]
 pub struct Withdrawn {
     /// Always true.
     withdrawn: bool,
 }
 
-/// Leave the shop.
+/// Close the account.
 #[utoipa::path(
     post, path = "/api/v1/me/withdraw", tag = "me", operation_id = "withdraw", request_body = Withdrawal, security(("access" = [])),
     responses(

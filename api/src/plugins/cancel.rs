@@ -37,7 +37,7 @@ impl Validate for GiveUp {
     }
 }
 
-/// Give up a payment.
+/// Abandon a payment.
 #[utoipa::path(
     post, path = "/api/plugins/nicepayments/cancel", tag = "pay", operation_id = "cancelPayment", security(("access" = [])),
     request_body = GiveUp, responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now"))

@@ -27,7 +27,7 @@ use crate::http::{
 /// Maximum length of an account holder's name: 40 bytes of Korean.
 const HOLDER_MOST: usize = 13;
 
-/// What the gateway calls the fee of an exchange.
+/// Description of an exchange fee at the gateway.
 const FEE_NAME: &str = "교환 배송비";
 
 /// The subject of the payment: the last segment of the address.

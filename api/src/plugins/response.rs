@@ -19,7 +19,7 @@ const CLOSED: &str = "9999";
 /// Code shown by the result page for a closed window.
 const WINDOW_CLOSED: &str = "window_closed";
 
-/// Come back from the payment window.
+/// Return from the payment window.
 #[utoipa::path(
     post, path = "/plugins/nicepayments/response", tag = "pay", operation_id = "payReturn",
     params(WayBack), request_body(content = String, content_type = "application/x-www-form-urlencoded"),
@@ -57,7 +57,7 @@ pub(crate) async fn response(
     result(subject, Some(code))
 }
 
-/// What the payment named in the form is for.
+/// The subject of the payment named in the form.
 async fn named_in(app: &AppState, form: &ReturnForm) -> Option<PaymentSubject> {
     let attempt = Attempt::by_gateway_id(app, &form.order_id).await.ok()?;
     Some(PaymentSubject {

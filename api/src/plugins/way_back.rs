@@ -35,7 +35,7 @@ impl WayBack {
         serde_urlencoded::from_str(query.unwrap_or_default()).unwrap_or_default()
     }
 
-    /// What was to be paid, if the authentication code is valid.
+    /// The subject of the payment, if the authentication code is valid.
     pub fn subject(&self, app: &AppState) -> Option<PaymentSubject> {
         let order = self.order.as_deref()?.parse().ok()?;
         let claim = match self.claim.as_deref() {

@@ -1,4 +1,4 @@
-//! Settings on their way: every value with the place it came from, so that a complaint can name it.
+//! Settings being read: every value with its origin, so that errors can name it.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -12,7 +12,7 @@ use toml::{Table, Value};
 
 use super::SettingsError;
 
-/// Variables other tools already use for a setting of ours.
+/// Environment variables with common names for settings.
 const USUAL_NAMES: [(&str, &str); 4] = [
     ("DATABASE_URL", "database.url"),
     ("PG_BIN_DIR", "database.bin_dir"),
@@ -20,22 +20,22 @@ const USUAL_NAMES: [(&str, &str); 4] = [
     ("MEILISEARCH_KEY", "search.meilisearch_key"),
 ];
 
-/// One value and where it came from.
+/// A value and its origin.
 struct Entry {
     value: Value,
     origin: String,
     read: bool,
-    /// An empty variable of ours stands for it: nothing, where a setting may be empty.
+    /// Whether it was emptied by an environment variable: then it is absent, if the setting is optional.
     emptied: bool,
 }
 
-/// The values laid over each other, by `section.key`.
+/// The merged values, by `section.key`.
 pub(super) struct Draft {
     entries: BTreeMap<String, Entry>,
 }
 
 impl Draft {
-    /// The defaults; they also decide which settings there are and of which type.
+    /// The defaults; they also define the existing settings and their types.
     pub(super) fn of_defaults(text: &str) -> Result<Self, SettingsError> {
         let origin = "jangbu.default.toml";
         let entries = leaves(parse(text, origin)?)
@@ -52,7 +52,7 @@ impl Draft {
         Ok(Self { entries })
     }
 
-    /// Lays a settings file over what is there.
+    /// Overrides the values with a settings file.
     pub(super) fn lay_file(&mut self, file: &Path) -> Result<(), SettingsError> {
         let origin = file.display().to_string();
         let text = std::fs::read_to_string(file).map_err(|error| SettingsError::Unreadable {
@@ -62,8 +62,8 @@ impl Draft {
         leaves(parse(&text, &origin)?).try_for_each(|(key, value)| self.lay(key, value, &origin))
     }
 
-    /// Lays the environment over what is there. An empty variable of ours empties a setting that may be empty; any other empty one
-    /// counts as not set.
+    /// Overrides the values with the environment. An empty `JANGBU_` variable clears an optional setting; any other empty variable is
+    /// ignored.
     pub(super) fn lay_environment(
         &mut self,
         environment: &[(String, String)],
@@ -94,7 +94,7 @@ impl Draft {
         }
     }
 
-    /// The setting a variable stands for. A misspelt key in one of our sections is an error, not silence.
+    /// The setting of a variable. A misspelt key in a known section is an error.
     fn key_of_variable(&self, name: &str) -> Result<Option<String>, SettingsError> {
         if let Some((_, key)) = USUAL_NAMES.iter().find(|(usual, _)| *usual == name) {
             return Ok(Some((*key).to_owned()));
@@ -140,7 +140,7 @@ impl Draft {
         Ok(())
     }
 
-    /// A complaint about a setting, with its origin.
+    /// An error about a setting, with its origin.
     pub(super) fn bad(&self, key: &str, why: &str) -> SettingsError {
         let origin = self.entries.get(key).map(|entry| entry.origin.clone());
         SettingsError::Bad {
@@ -150,7 +150,7 @@ impl Draft {
         }
     }
 
-    /// Fails when a setting is explained but read by nobody.
+    /// Fails if a setting exists but is not read.
     pub(super) fn finish(&self) -> Result<(), SettingsError> {
         match self.entries.iter().find(|(_, entry)| !entry.read) {
             Some((key, _)) => Err(self.bad(key, "is explained but nothing reads it")),
@@ -175,14 +175,14 @@ impl Draft {
         }
     }
 
-    /// A text, possibly empty; `None` if it is.
+    /// An optional text; `None` if it is empty.
     pub(super) fn optional(&mut self, key: &str) -> Result<Option<String>, SettingsError> {
         let text = self.string(key)?;
         let is_emptied = self.entries.get(key).is_some_and(|entry| entry.emptied);
         Ok(text.filter(|_| !is_emptied))
     }
 
-    /// A text that may not be empty.
+    /// A required text.
     pub(super) fn text(&mut self, key: &str) -> Result<String, SettingsError> {
         self.string(key)?
             .ok_or_else(|| self.bad(key, "must not be empty"))
@@ -193,14 +193,14 @@ impl Draft {
         self.text(key).map(PathBuf::from)
     }
 
-    /// A text of a type with a known way to write it.
+    /// A text that is parsed as a type.
     pub(super) fn parsed<T: FromStr>(&mut self, key: &str, like: &str) -> Result<T, SettingsError> {
         let text = self.text(key)?;
         text.parse()
             .map_err(|_| self.bad(key, &format!("must be {like}, not \"{text}\"")))
     }
 
-    /// An address to listen at, or nothing.
+    /// An optional listen address.
     pub(super) fn optional_address(
         &mut self,
         key: &str,
@@ -216,7 +216,7 @@ impl Draft {
         }
     }
 
-    /// A web address or nothing, without a slash at the end.
+    /// An optional URL, without a trailing slash.
     pub(super) fn optional_url(&mut self, key: &str) -> Result<Option<String>, SettingsError> {
         let Some(text) = self.optional(key)? else {
             return Ok(None);
@@ -232,7 +232,7 @@ impl Draft {
         }
     }
 
-    /// A web address.
+    /// A URL.
     pub(super) fn url(&mut self, key: &str) -> Result<String, SettingsError> {
         self.optional_url(key)?
             .ok_or_else(|| self.bad(key, "must not be empty"))
@@ -265,7 +265,7 @@ impl Draft {
         }
     }
 
-    /// A key of 32 bytes in base64, or nothing.
+    /// An optional key of 32 bytes in base64.
     pub(super) fn optional_key(&mut self, key: &str) -> Result<Option<[u8; 32]>, SettingsError> {
         let Some(text) = self.optional(key)? else {
             return Ok(None);
@@ -276,12 +276,12 @@ impl Draft {
     }
 }
 
-/// 32 bytes written in base64.
+/// Decodes 32 bytes from base64.
 pub(super) fn key_of_base64(text: &str) -> Option<[u8; 32]> {
     STANDARD.decode(text.trim()).ok()?.try_into().ok()
 }
 
-/// What a person calls the type of a value.
+/// Name of the type of a value, for error messages.
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Integer(_) => "a whole number",
@@ -298,7 +298,7 @@ fn parse(text: &str, file: &str) -> Result<Table, SettingsError> {
         })
 }
 
-/// `section.key` and value of everything in a file; a key outside a section keeps its bare name.
+/// `section.key` and value of all settings in a file; a key outside a section keeps its bare name.
 fn leaves(table: Table) -> impl Iterator<Item = (String, Value)> {
     table.into_iter().flat_map(|(section, value)| match value {
         Value::Table(keys) => keys

@@ -1,4 +1,4 @@
-//! The shop's own keys: set by the owner, or made once and kept beside the data.
+//! The shop's own keys: configured by the owner, or generated once and stored in the data folder.
 
 use std::fmt;
 use std::fs;
@@ -16,19 +16,19 @@ use serde::{Deserialize, Serialize};
 use super::SettingsError;
 use super::draft::key_of_base64;
 
-/// The file of made keys inside the data folder.
+/// The file of generated keys in the data folder.
 const FILE: &str = "secrets.toml";
-/// The file of the keys to come, while the master key is changed.
+/// The file of the new keys, while the master key is changed.
 const NEXT_FILE: &str = "secrets.next.toml";
 
 /// The keys a shop needs. Never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Keys {
-    /// Wraps the keys that encrypt personal data. Losing it loses all of that data.
+    /// Wraps the keys that encrypt personal data. Without it, all of that data is lost.
     pub master_key: [u8; 32],
     /// Signs sign-in tokens.
     pub token_key: [u8; 32],
-    /// Signs the chain over the log. Who has it and the database can rewrite the past.
+    /// Signs the chain over the log. Access to it and to the database allows rewriting the log.
     pub chain_key: [u8; 32],
 }
 
@@ -51,12 +51,12 @@ impl fmt::Debug for Keys {
 struct KeyFile {
     master_key: String,
     token_key: String,
-    /// Missing in files made before there was a chain.
+    /// Missing in files from before the chain was introduced.
     chain_key: Option<String>,
 }
 
 impl Keys {
-    /// The same keys with another master key. The key of the chain stays, even if it was made of the old master key.
+    /// The same keys with another master key. The key of the chain stays, even if it was derived from the old master key.
     #[must_use]
     pub fn with_master(&self, master_key: [u8; 32]) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl Keys {
         }
     }
 
-    /// The file of made keys in a data folder, and the one that keys are in while the master key is changed.
+    /// The file of generated keys in a data folder, and the file of the new keys while the master key is changed.
     pub fn files(data_folder: &Path) -> (PathBuf, PathBuf) {
         (data_folder.join(FILE), data_folder.join(NEXT_FILE))
     }
@@ -73,7 +73,7 @@ impl Keys {
     /// Reads keys from a file.
     ///
     /// # Errors
-    /// What the system says; when it is no file of keys.
+    /// I/O errors; the file is not a key file.
     pub fn read(file: &Path) -> io::Result<Self> {
         let unusable = |why: &str| io::Error::new(ErrorKind::InvalidData, why.to_owned());
         let stored: KeyFile = toml::from_str(&fs::read_to_string(file)?)
@@ -93,10 +93,10 @@ impl Keys {
         })
     }
 
-    /// As the file of keys has them.
+    /// The content of the key file.
     ///
     /// # Errors
-    /// None that can be thought of: keys are always text.
+    /// Never: keys are always text.
     pub fn to_text(&self) -> io::Result<String> {
         text(&KeyFile {
             master_key: STANDARD.encode(self.master_key),
@@ -105,7 +105,7 @@ impl Keys {
         })
     }
 
-    /// The keys that were set, and made ones for the rest.
+    /// The configured keys, and generated ones for the rest.
     pub(super) fn of(given: ConfiguredKeys, data_folder: &Path) -> Result<Self, SettingsError> {
         if let (Some(master_key), Some(token_key)) = (given.master_key, given.token_key) {
             return Ok(Self {
@@ -127,12 +127,12 @@ impl Keys {
     }
 }
 
-/// Where none was set or made: one that every machine of the shop comes to by itself.
+/// The default key of the chain, derived so that every machine of the shop has the same one.
 fn chain_key(master_key: [u8; 32]) -> [u8; 32] {
     MasterKey::from_bytes(master_key).chain_secret()
 }
 
-/// Reads the file, or makes it: whole, private, on disk before it is used, and once even if two processes start together.
+/// Reads the file, or creates it: complete, private, on disk before it is used, and only once even if two processes start together.
 fn kept_or_made(file: &Path) -> io::Result<Keys> {
     if !file.exists() {
         let stored = KeyFile {

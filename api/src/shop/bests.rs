@@ -1,4 +1,4 @@
-//! GET /api/v1/shop/bests: what sold most in the last thirty days.
+//! GET /api/v1/shop/bests: the best-selling products of the last thirty days.
 
 use axum::extract::State;
 use domain::ids::ProductId;
@@ -12,37 +12,37 @@ use super::cards::dress;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page, Query, Summary};
 
-/// Sales that count.
+/// Period of the sales counted.
 const SINCE: Duration = Duration::days(30);
-/// Places of the list.
+/// Maximum number of products in the list.
 const PLACES: i64 = 100;
 
 /// Filter of the best-seller list.
 #[derive(Deserialize, IntoParams)]
 pub struct BestListQuery {
-    /// In this category or one under it (code).
+    /// Only products of this category (code) and its subcategories.
     category: Option<String>,
 }
 
-/// A product with its place.
+/// A product with its rank.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BestProduct {
-    /// It.
+    /// The product.
     #[serde(flatten)]
     product: ProductCard,
-    /// Its place, from 1 on.
+    /// Its rank, from 1.
     rank: i64,
-    /// Pieces sold in the time.
+    /// Quantity sold in the period.
     recent_sells: i64,
 }
 
 /// A page of the list.
 #[derive(Serialize, ToSchema)]
 pub struct Bests {
-    /// How many places are taken, 100 at most.
+    /// Number of products in the list, 100 at most.
     summary: Summary,
-    /// They, the best first.
+    /// The products of the page, best first.
     products: Vec<BestProduct>,
 }
 

@@ -1,4 +1,4 @@
-//! GET /api/v1/shop/brands: who makes what is sold.
+//! GET /api/v1/shop/brands: brands.
 
 use axum::extract::State;
 use domain::storefront::{Brand, initial_of};
@@ -12,34 +12,34 @@ use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Query, Summary};
 /// Filters of the brand list.
 #[derive(Deserialize, IntoParams)]
 pub struct BrandListQuery {
-    /// With this code.
+    /// Only the brand with this code.
     code: Option<String>,
-    /// Filed under one of these letters: `ㅅ`, `A`, `ㄱㄴ`; `0` for digits.
+    /// Only brands with one of these initials: `ㅅ`, `A`, `ㄱㄴ`; `0` for digits.
     chars: Option<String>,
-    /// Found in this category (code).
+    /// Only brands with products in this category (code).
     category: Option<String>,
 }
 
-/// A brand as shoppers see it.
+/// A brand.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BrandView {
-    /// The record.
+    /// Id of the record.
     #[serde(rename = "_id")]
     id: String,
-    /// Its document; `initial` is always there.
+    /// Its document; `initial` is always set.
     #[serde(flatten)]
     brand: Brand,
-    /// How many products it has.
+    /// Number of its products.
     product_count: i64,
 }
 
 /// Brands.
 #[derive(Serialize, ToSchema)]
 pub struct Brands {
-    /// How many.
+    /// Number of brands.
     summary: Summary,
-    /// They: the highest index first, then by name.
+    /// The brands: highest index first, then by name.
     brands: Vec<BrandView>,
 }
 

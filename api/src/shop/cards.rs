@@ -1,4 +1,4 @@
-//! What a product card knows besides the read model: its seller's name, and whether the reader likes it.
+//! Data of a product card that is not in the read model: the seller's name, and whether the member likes it.
 
 use domain::ids::{MemberId, ProductId};
 use projections::products::ProductCard;
@@ -8,10 +8,10 @@ use crate::app::AppState;
 use crate::http::AppResult;
 use application::members::profiles::SellerNames;
 
-/// Writes both in.
+/// Adds both to the cards.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn dress(
     app: &AppState,
     reader: Option<MemberId>,

@@ -1,4 +1,4 @@
-//! GET /api/v1/shop/categories: the tree shoppers walk.
+//! GET /api/v1/shop/categories: the category tree.
 
 use axum::extract::State;
 use domain::catalogue::tree::Branch;
@@ -12,16 +12,16 @@ use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Query};
 /// Part of the tree.
 #[derive(Deserialize, IntoParams)]
 pub struct CategoryTreeQuery {
-    /// Only this category and what is under it.
+    /// Only this category and its subtree.
     code: Option<String>,
-    /// Levels answered.
+    /// Number of levels returned.
     depth: Option<usize>,
 }
 
 /// The tree.
 #[derive(Serialize, ToSchema)]
 pub struct Categories {
-    /// Its branches.
+    /// The top-level categories.
     categories: Vec<Branch>,
 }
 

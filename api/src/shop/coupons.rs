@@ -1,4 +1,4 @@
-//! GET /api/v1/shop/coupons: coupons shoppers may download; /{id}: one of them.
+//! GET /api/v1/shop/coupons: coupons that can be downloaded; /{id}: one of them.
 
 use axum::extract::State;
 use domain::Amount;
@@ -15,40 +15,40 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, OptionalMember, Path,
 };
 
-/// A coupon on display.
+/// A coupon that can be downloaded.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CouponOffer {
-    /// Its definition.
+    /// Id of the coupon.
     #[serde(rename = "_id")]
     id: CouponId,
     /// Name.
     name: String,
-    /// Where it takes off.
+    /// Stage of the price calculation.
     stage: Stage,
     /// Amount or percent.
     unit: ValueUnit,
     /// Hundredths, or whole percent.
     value: i64,
-    /// The most it takes off, hundredths.
+    /// Maximum discount, hundredths.
     limit: Option<Amount>,
-    /// The least the lines it is for must cost, hundredths.
+    /// Minimum price of the lines it applies to, hundredths.
     price_min: Option<Amount>,
-    /// The reader has drawn it.
+    /// Whether the member has drawn it.
     drawn: bool,
 }
 
-/// All on display.
+/// The coupons that can be downloaded.
 #[derive(Serialize, ToSchema)]
 pub struct CouponOffers {
-    /// They.
+    /// The coupons.
     coupons: Vec<CouponOffer>,
 }
 
-/// One on display.
+/// One coupon.
 #[derive(Serialize, ToSchema)]
 pub struct CouponOfferAnswer {
-    /// It.
+    /// The coupon.
     coupon: CouponOffer,
 }
 
@@ -68,7 +68,7 @@ impl From<OfferedCoupon> for CouponOffer {
     }
 }
 
-/// Coupons to download.
+/// Coupons that can be downloaded.
 #[utoipa::path(get, path = "/api/v1/shop/coupons", tag = "shop", operation_id = "listCoupons", responses((status = OK, body = CouponOffers)))]
 pub(crate) async fn list(
     State(app): State<AppState>,
@@ -82,7 +82,7 @@ pub(crate) async fn list(
     Ok(fresh.answer(CouponOffers { coupons }))
 }
 
-/// A coupon to download.
+/// One coupon that can be downloaded.
 #[utoipa::path(
     get, path = "/api/v1/shop/coupons/{id}", tag = "shop", operation_id = "showCoupon", params(("id" = CouponId, Path)),
     responses((status = OK, body = CouponOfferAnswer), (status = NOT_FOUND, description = "not_found"))
@@ -102,7 +102,7 @@ pub(crate) async fn show(
     Ok(fresh.answer(CouponOfferAnswer { coupon }))
 }
 
-/// What can be downloaded now.
+/// The coupons that can be downloaded now.
 async fn offers(app: &AppState, member: Option<MemberId>) -> AppResult<Vec<CouponOffer>> {
     let now = app.clock.now();
     let offered = records::offered_coupons(app.pool(), member).await?;

@@ -1,4 +1,4 @@
-//! GET /api/v1/shop/displays: products laid out at the shop's places; GET {code}/categories: what they are sorted by.
+//! GET /api/v1/shop/displays: products displayed at the shop's places; GET {code}/categories: the categories of a display.
 
 use axum::extract::State;
 use domain::ids::ProductId;
@@ -18,14 +18,14 @@ use crate::http::{
 /// Filter of the display list.
 #[derive(Deserialize, IntoParams)]
 pub struct DisplayListQuery {
-    /// Of this place; several with commas between them.
+    /// Only displays of this place; several codes separated by commas.
     code: Option<String>,
 }
 
-/// A display as shoppers see it.
+/// A display.
 #[derive(Serialize, ToSchema)]
 pub struct DisplayView {
-    /// The record.
+    /// Id of the record.
     #[serde(rename = "_id")]
     id: String,
     /// The place.
@@ -34,7 +34,7 @@ pub struct DisplayView {
     name: String,
     /// Texts, in order.
     items: Vec<ShowItem>,
-    /// Order among others, higher first.
+    /// Sort order, higher first.
     index: i32,
     /// The products that are for sale, in order.
     products: Vec<ProductCard>,
@@ -43,29 +43,29 @@ pub struct DisplayView {
 /// Displays.
 #[derive(Serialize, ToSchema)]
 pub struct Displays {
-    /// They, the highest index first.
+    /// The displays, highest index first.
     displays: Vec<DisplayView>,
 }
 
-/// A category some displayed products are in.
+/// A category of displayed products.
 #[derive(Serialize, ToSchema)]
 pub struct DisplayCategory {
     /// Its code.
     code: String,
     /// Its name.
     name: String,
-    /// How many of the products are in it.
+    /// Number of displayed products in it.
     count: usize,
 }
 
 /// The categories of a display.
 #[derive(Serialize, ToSchema)]
 pub struct DisplayCategories {
-    /// They, in the order of the products.
+    /// The categories, in the order of the products.
     categories: Vec<DisplayCategory>,
 }
 
-/// Displays shoppers see; those of some codes, if any are asked for.
+/// The visible displays; only those with these codes, if any are given.
 async fn shown(app: &AppState, code: Option<&str>) -> AppResult<Vec<(String, ProductDisplay)>> {
     let mut found = records::all::<ProductDisplay>(app.pool()).await?;
     found.retain(|found| {

@@ -1,4 +1,4 @@
-//! GET /api/v1/shop/islands: which postcodes cost a surcharge.
+//! GET /api/v1/shop/islands: postcodes with a delivery surcharge.
 
 use axum::extract::State;
 use domain::shipping::Island;
@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken};
 
-/// A range of postcodes.
+/// A postcode range.
 #[derive(Serialize, ToSchema)]
 pub struct IslandView {
-    /// The record.
+    /// Id of the record.
     #[serde(rename = "_id")]
     id: String,
     /// Its document.
@@ -20,7 +20,7 @@ pub struct IslandView {
     island: Island,
 }
 
-/// All of them.
+/// All postcode ranges with a surcharge.
 #[derive(Serialize, ToSchema)]
 pub struct Islands {
     /// The ranges.

@@ -1,4 +1,4 @@
-//! What anybody sees and buys: the catalogue, the price of an order, placing it, and finding it again.
+//! Public endpoints of the shop: the catalogue, the price of an order, placing and finding orders.
 
 pub mod bests;
 pub mod brands;

@@ -1,4 +1,4 @@
-//! GET /api/v1/shop/points/qualify: how many points could be used.
+//! GET /api/v1/shop/points/qualify: the points that can be used.
 
 use axum::extract::State;
 use domain::Amount;
@@ -13,16 +13,16 @@ use crate::http::{ApiResult, AppResult, CurrentMember, Json};
 /// Points for an order.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
 pub struct UsablePoints {
-    /// What the member has, hundredths.
+    /// The member's points, hundredths.
     pub available: Amount,
-    /// What they could use of it now, hundredths.
+    /// Points of these that can be used now, hundredths.
     pub usable: Amount,
 }
 
-/// What a member's live lots hold, from the log.
+/// The sum of a member's valid lots, from the log.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn available(app: &AppState, member: MemberId) -> AppResult<Amount> {
     let points = app
         .store

@@ -1,4 +1,4 @@
-//! /api/v1/shop/logs and /api/v1/shop/tag-logs: what people look for, and what most of them do.
+//! /api/v1/shop/logs and /api/v1/shop/tag-logs: counts search terms and tags, and returns the most frequent ones.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -14,23 +14,23 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, AppResult, Json, Page, Query, ValidJson, Visitor};
 
-/// Places of the live ranking (spec: the header names another number).
+/// Number of terms in the live ranking (spec: the header specifies another number).
 const TOP: i64 = 10;
-/// Tags shown.
+/// Number of tags returned.
 const TAGS: i64 = 8;
 
-/// A term somebody looked for.
+/// A search term.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct TermForm {
-    /// `SEARCH` or `TAG`, in small or capital letters.
+    /// `SEARCH` or `TAG`, case-insensitive.
     #[serde(rename = "type")]
     kind: String,
-    /// The term. It is counted if it may be shown to others: at most 50 characters, letters or digits among them, no markup, nothing
+    /// The term. It is counted only if it may be shown to others: at most 50 characters, including letters or digits, no markup, nothing
     /// that could be an e-mail address or a phone number.
     value: String,
 }
 
-/// A tag somebody pressed.
+/// A selected tag.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct TagForm {
     /// The tag, with or without `#`.
@@ -52,7 +52,7 @@ impl Validate for TagForm {
     }
 }
 
-/// The term in one spelling, however the keyboard composed it; none if it is not to be counted.
+/// The term in Unicode normal form; none if it is not counted.
 fn term(value: &str) -> Result<Option<String>, FieldError> {
     search_terms::term(&normalise(value))
 }
@@ -71,17 +71,17 @@ fn check_term(checks: &mut FormErrors, value: &str) {
 /// The counted term.
 #[derive(Serialize, ToSchema)]
 pub struct TermCountAnswer {
-    /// It; null if the term is none to be shown to others, and was not counted.
+    /// The term; null if it may not be shown to others, and so was not counted.
     log: Option<CountedTerm>,
 }
 
-/// A term as it is counted.
+/// A counted term.
 #[derive(Serialize, ToSchema)]
 pub struct CountedTerm {
-    /// The term, cleaned.
+    /// The normalised term.
     #[serde(rename = "_id")]
     term: String,
-    /// Where it came from.
+    /// Its kind.
     #[serde(rename = "type")]
     kind: TermKind,
 }
@@ -90,29 +90,29 @@ pub struct CountedTerm {
 #[derive(Clone, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 pub struct TermRankingQuery {
-    /// `SEARCH` (if not said) or `TAG`, in small or capital letters.
+    /// `SEARCH` (default) or `TAG`, case-insensitive.
     #[serde(rename = "type")]
     kind: Option<String>,
-    /// From and to, with a comma between: days (YYYY-MM-DD, Seoul) or times (RFC 3339). Not said: yesterday, in Seoul.
+    /// From and to, separated by a comma: days (YYYY-MM-DD, Seoul) or times (RFC 3339). Default: yesterday, in Seoul.
     created_at: Option<String>,
 }
 
-/// The terms most looked for, the first one first.
+/// The most frequent terms, most frequent first.
 #[derive(Serialize, ToSchema)]
 pub struct Ranking {
-    /// They.
+    /// The terms.
     logs: Vec<TermCount>,
 }
 
-/// The tags most pressed, the first one first.
+/// The most frequent tags, most frequent first.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Tags {
-    /// They.
+    /// The tags.
     tag_logs: Vec<TermCount>,
 }
 
-/// The live ranking: what was looked for most, and how many places it went up since the period before.
+/// The live ranking: the most frequent terms, and by how many places each rose since the period before.
 #[utoipa::path(
     get, path = "/api/v1/shop/logs", tag = "shop", operation_id = "listTermLogs", params(TermRankingQuery),
     responses((status = OK, body = Ranking))
@@ -150,7 +150,7 @@ pub(crate) async fn tags(
     Ok(Json(Tags { tag_logs }))
 }
 
-/// Counts a term, once a visitor and day.
+/// Count a term, once per visitor and day.
 #[utoipa::path(
     post, path = "/api/v1/shop/logs", tag = "shop", operation_id = "logTerm", request_body = TermForm,
     responses(
@@ -183,7 +183,7 @@ pub(crate) async fn save(
     log(app, visitor, asked).await
 }
 
-/// Counts a tag, once a visitor and day.
+/// Count a tag, once per visitor and day.
 #[utoipa::path(
     post, path = "/api/v1/shop/tag-logs", tag = "shop", operation_id = "logTag", request_body = TagForm,
     responses(
@@ -217,7 +217,7 @@ async fn count(
     Ok((StatusCode::CREATED, Json(TermCountAnswer { log })))
 }
 
-/// The days of a ranking, both included: those said, or yesterday.
+/// The days of a ranking, both included; default: yesterday.
 fn days(app: &AppState, said: Option<&str>) -> AppResult<(Date, Date)> {
     let Some(said) = said else {
         let yesterday = business_day::day(app.clock.now()).saturating_sub(Duration::days(1));
@@ -230,16 +230,16 @@ fn days(app: &AppState, said: Option<&str>) -> AppResult<(Date, Date)> {
     }
 }
 
-/// A day, or the Seoul day of a time.
+/// A day, or the day of a time in Seoul.
 fn day(text: &str) -> Option<Date> {
     let text = text.trim().trim_matches('"');
-    // what a ranking is compared with has to be in the calendar, too
+    // The period that a ranking is compared with has to be a valid date too.
     business_day::begin(text)
         .map(business_day::day)
         .filter(|day| day.year() >= 1970)
 }
 
-/// What the header (or query) says, or else the list's own usual length.
+/// The limit in the header or query, or the list's own default.
 fn limit(headers: &HeaderMap, page: Page, usual: i64) -> i64 {
     let said = headers.contains_key("limit") || page.limit != projections::Page::DEFAULT;
     if said { page.limit } else { usual }

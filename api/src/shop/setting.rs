@@ -1,4 +1,4 @@
-//! GET /api/v1/setting: what the site says about itself.
+//! GET /api/v1/setting: the public site setting.
 
 use axum::extract::State;
 use demo::people::{ACCOUNTS, DemoAccount};
@@ -11,19 +11,19 @@ use utoipa::ToSchema;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken};
 
-/// The site.
+/// The site setting.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SettingAnswer {
-    /// Its setting; none before it is set up.
+    /// The setting; null before it is set up.
     setting: Option<SiteSetting>,
-    /// Accounts to try the shop with, in a demonstration only.
+    /// Demo accounts, in a demonstration only.
     demo_accounts: Vec<DemoAccount>,
-    /// Couriers a parcel can go with.
+    /// Couriers supported by the shop.
     couriers: Vec<Courier>,
 }
 
-/// The site.
+/// The site setting.
 #[utoipa::path(get, path = "/api/v1/setting", tag = "shop", operation_id = "showSetting", responses((status = OK, body = SettingAnswer)))]
 pub(crate) async fn show(
     State(app): State<AppState>,

@@ -1,4 +1,4 @@
-//! GET /api/v1/shop/showrooms, GET {id}: goods that go together, shown as one.
+//! GET /api/v1/shop/showrooms, GET {id}: showrooms, sets of products shown together.
 
 use axum::extract::State;
 use domain::catalogue::Picture;
@@ -20,25 +20,25 @@ use crate::http::{
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShowroomCard {
-    /// The record.
+    /// Id of the record.
     #[serde(rename = "_id")]
     id: String,
     /// Its code.
     code: String,
     /// Its name.
     name: String,
-    /// What it is about.
+    /// Description.
     desc: String,
     /// Its picture.
     image: Picture,
-    /// How many products are in it.
+    /// Number of its products.
     product_count: usize,
 }
 
 /// A showroom with its products.
 #[derive(Serialize, ToSchema)]
 pub struct ShowroomView {
-    /// What lists show of it.
+    /// The showroom, as in lists.
     #[serde(flatten)]
     card: ShowroomCard,
     /// The products that are for sale, in order.
@@ -48,16 +48,16 @@ pub struct ShowroomView {
 /// A page of showrooms.
 #[derive(Serialize, ToSchema)]
 pub struct Showrooms {
-    /// How many there are.
+    /// Number of showrooms.
     summary: Summary,
-    /// They, the highest index first.
+    /// The showrooms of the page, highest index first.
     showrooms: Vec<ShowroomCard>,
 }
 
 /// One showroom.
 #[derive(Serialize, ToSchema)]
 pub struct ShowroomAnswer {
-    /// It.
+    /// The showroom.
     showroom: ShowroomView,
 }
 

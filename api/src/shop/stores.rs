@@ -1,4 +1,4 @@
-//! GET /api/v1/shop/stores, GET {id}: where people see and try what sellers sell, and the mini-shops of those sellers.
+//! GET /api/v1/shop/stores, GET {id}: physical stores of sellers, and the mini-shops of those sellers.
 
 use application::members::profiles::shown_names;
 use axum::extract::State;
@@ -16,7 +16,7 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, Summary,
 };
 
-/// A point as an address says it: `latitude,longitude`.
+/// Coordinates in a query: `latitude,longitude`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "String")]
 struct Place(Geolocation);
@@ -37,24 +37,24 @@ impl TryFrom<String> for Place {
     }
 }
 
-/// What is looked into.
+/// The field that is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum StoreKey {
-    /// The nickname of the seller.
+    /// Nickname of the seller.
     Nickname,
-    /// The store's name.
+    /// Name of the store.
     Name,
 }
 
-/// The order.
+/// Sort order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 pub enum StoreSort {
-    /// The highest index first (spec V268).
+    /// Highest index first (spec V268).
     #[default]
     #[serde(rename = "-index")]
     Index,
-    /// The nearest first, where `near` says to whom.
+    /// Nearest to `near` first.
     #[serde(rename = "distance")]
     Distance,
 }
@@ -63,36 +63,36 @@ pub enum StoreSort {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 pub struct StoreListQuery {
-    /// Where somebody is: `latitude,longitude`. Stores tell how far it is then, and those without a place are left out.
+    /// Coordinates of the user: `latitude,longitude`. Then stores have their distance, and those without coordinates are left out.
     #[param(value_type = Option<String>)]
     near: Option<Place>,
-    /// Kilometres from there at most.
+    /// Maximum distance in kilometres.
     within: Option<u32>,
-    /// Those the shop puts first.
+    /// Only recommended stores, or only others.
     recommended: Option<bool>,
-    /// What `searchValue` is looked for in; without it in both.
+    /// The field in which `searchValue` is searched; default: both.
     #[param(inline)]
     search_key: Option<StoreKey>,
-    /// A part of a name.
+    /// A substring of a name.
     search_value: Option<String>,
-    /// The order.
+    /// The sort order.
     #[serde(default)]
     #[param(inline)]
     sort: StoreSort,
 }
 
-/// A store as shoppers see it.
+/// A store.
 #[derive(Serialize, ToSchema)]
 pub struct StoreView {
-    /// The record.
+    /// Id of the record.
     #[serde(rename = "_id")]
     id: String,
     /// Its document.
     #[serde(flatten)]
     store: Store,
-    /// What people call its seller; none: they left.
+    /// Nickname of its seller; none if the account is closed.
     nickname: Option<String>,
-    /// Kilometres from `near`.
+    /// Distance from `near` in kilometres.
     #[serde(skip_serializing_if = "Option::is_none")]
     distance: Option<f64>,
 }
@@ -100,20 +100,20 @@ pub struct StoreView {
 /// A page of stores.
 #[derive(Serialize, ToSchema)]
 pub struct Stores {
-    /// How many there are.
+    /// Number of stores.
     summary: Summary,
-    /// They.
+    /// The stores of the page.
     stores: Vec<StoreView>,
 }
 
 /// One store.
 #[derive(Serialize, ToSchema)]
 pub struct StoreAnswer {
-    /// It.
+    /// The store.
     store: StoreView,
 }
 
-/// The stores shoppers see, the highest index first.
+/// The visible stores, highest index first.
 async fn shown(app: &AppState) -> AppResult<Vec<StoreView>> {
     let mut found = records::all::<Store>(app.pool()).await?;
     found.retain(|found| found.data.shows);
@@ -150,7 +150,7 @@ impl StoreListQuery {
         }
     }
 
-    /// How far it is, if somebody asks from somewhere; none: it is not among those asked for.
+    /// Adds the distance from `near`; none if the store is not within the requested distance.
     fn reached(&self, mut view: StoreView) -> Option<StoreView> {
         let Some(Place(from)) = self.near else {
             return Some(view);
@@ -194,7 +194,7 @@ pub(crate) async fn list(
     Ok(fresh.answer(Stores { summary, stores }))
 }
 
-/// A store.
+/// One store.
 #[utoipa::path(
     get, path = "/api/v1/shop/stores/{id}", tag = "shop", operation_id = "showStore", params(("id" = String, Path)),
     responses((status = OK, body = StoreAnswer), (status = NOT_FOUND, description = "not_found"))

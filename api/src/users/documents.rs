@@ -1,4 +1,4 @@
-//! Documents a company hands in while it joins (spec V148): handing one in answers a token that claims it, good for an hour.
+//! Registration documents of companies (spec V148): the upload returns a token that claims the document while joining, valid for an hour.
 
 use application::members::profiles::profiles;
 use application::members::registration_documents;
@@ -18,24 +18,24 @@ use crate::http::{
     ApiResult, AppResult, CurrentMember, Json, Page, Path, Staff, Summary, private_file,
 };
 
-/// A document was taken.
+/// An uploaded document.
 #[derive(Serialize, ToSchema)]
 pub struct HandedIn {
     document: HandedInDocument,
 }
 
-/// It.
+/// An uploaded document.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HandedInDocument {
-    /// Its id.
+    /// Id of the document.
     #[serde(rename = "_id")]
     id: DocumentId,
-    /// What claims it when joining, for an hour.
+    /// The token that claims it while joining; valid for an hour.
     token: String,
     /// `image/webp` or `application/pdf`.
     content_type: String,
-    /// Bytes.
+    /// Size in bytes.
     size: i64,
 }
 
@@ -43,21 +43,21 @@ pub struct HandedInDocument {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentView {
-    /// Its id.
+    /// Id of the document.
     #[serde(rename = "_id")]
     id: DocumentId,
-    /// Whose.
+    /// Id of its owner.
     #[serde(rename = "_user")]
     user: MemberId,
-    /// Their shop's name; none of somebody who was forgotten.
+    /// Nickname of the owner; none once erased.
     nickname: Option<String>,
-    /// Their company's name.
+    /// Name of the company.
     company_name: Option<String>,
     /// `image/webp` or `application/pdf`.
     content_type: String,
-    /// Bytes.
+    /// Size in bytes.
     size: i64,
-    /// When it was handed in.
+    /// Time of the upload.
     #[serde(with = "time::serde::rfc3339")]
     uploaded_at: OffsetDateTime,
 }
@@ -70,7 +70,7 @@ pub struct DocumentsAnswer {
     documents: Vec<DocumentView>,
 }
 
-/// Hand in a document while joining.
+/// Upload a registration document before joining.
 #[utoipa::path(
     post, path = "/api/v1/users/documents", tag = "shop", operation_id = "handInDocument",
     request_body(content = UploadForm, content_type = "multipart/form-data"),
@@ -104,7 +104,7 @@ pub(crate) async fn list_all(
     Ok(listed(&app, None, page).await?)
 }
 
-/// My documents.
+/// The member's own documents.
 #[utoipa::path(
     get, path = "/api/v1/me/documents", tag = "me", operation_id = "listMyDocuments", security(("access" = [])),
     params(Page), responses((status = OK, body = DocumentsAnswer))
@@ -146,7 +146,7 @@ async fn listed(
     Ok(Json(DocumentsAnswer { summary, documents }))
 }
 
-/// What is in a document: for its owner and staff, as a download.
+/// The content of a document as a download, for its owner and staff.
 #[utoipa::path(
     get, path = "/api/v1/me/documents/{id}", tag = "me", operation_id = "readDocument", security(("access" = [])),
     params(("id" = Uuid, Path)),

@@ -1,5 +1,5 @@
-//! POST /api/v1/users/existence: whether a sign-in name or a nickname is in use, as joining would say. E-mails and phones are nobody's
-//! alone, and nothing here says whose account has one.
+//! POST /api/v1/users/existence: whether a sign-in name or a nickname is in use, by the same rules as joining. E-mail addresses and phone
+//! numbers need not be unique, and it is not disclosed whether an account has one.
 
 use application::members::names::{nickname_hash, username_hash};
 use application::reservations::{NICKNAME, USERNAME};
@@ -37,11 +37,11 @@ impl Validate for ExistenceForm {
 /// Whether it is in use.
 #[derive(Serialize, ToSchema)]
 pub struct Existence {
-    /// One of them is in use: joining with it would be refused.
+    /// Whether one of them is in use, so that joining with it would be rejected.
     exists: bool,
 }
 
-/// Is this name in use?
+/// Check whether a name is in use.
 #[utoipa::path(
     post, path = "/api/v1/users/existence", tag = "shop", operation_id = "userExistence",
     request_body = ExistenceForm, responses((status = OK, body = Existence), (status = BAD_REQUEST, description = "invalid: a name nobody can have"))

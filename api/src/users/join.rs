@@ -1,4 +1,4 @@
-//! POST /api/v1/users: joining. Cut off half-way, the same request with the same `Idempotency-Key` completes it.
+//! POST /api/v1/users: joining. After an interruption, repeating the request with the same `Idempotency-Key` completes it.
 
 use application::executor::CommandContext;
 use application::members;
@@ -15,14 +15,14 @@ use crate::http::{ApiResponse, ApiResult, Respond, ValidJson};
 /// The new member.
 #[derive(Serialize, ToSchema)]
 pub struct JoinAnswer {
-    /// They.
+    /// The new member.
     user: JoinedUser,
 }
 
-/// They.
+/// A new member.
 #[derive(Serialize, ToSchema)]
 pub struct JoinedUser {
-    /// Their id.
+    /// Id of the member.
     #[serde(rename = "_id")]
     id: MemberId,
 }

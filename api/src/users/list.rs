@@ -1,4 +1,4 @@
-//! GET /api/v1/users: members found by their nickname (spec V212). Who they are beside that is told to nobody.
+//! GET /api/v1/users: members by nickname (spec V212). No other personal data is returned.
 
 use application::nickname_index::IndexedMember;
 use axum::extract::State;
@@ -11,7 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, Summary};
 
-/// What is looked into.
+/// The field that is searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum UserKey {
@@ -24,36 +24,36 @@ pub enum UserKey {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 pub struct UserQuery {
-    /// What `searchValue` is looked for in.
+    /// The field in which `searchValue` is searched.
     #[serde(default, rename = "searchKey")]
     #[param(inline)]
     _search_key: UserKey,
-    /// A part of a nickname; without it nobody is found: the members are no list to be taken along.
+    /// A substring of a nickname; without it the result is empty, so that the members cannot be listed.
     #[serde(default)]
     search_value: String,
 }
 
-/// A member as anybody may see them.
+/// The public data of a member.
 #[derive(Serialize, ToSchema)]
 pub struct UserCard {
-    /// Who.
+    /// Id of the member.
     #[serde(rename = "_id")]
     id: MemberId,
-    /// What they call themselves.
+    /// Nickname.
     nickname: String,
     /// Person or company.
     #[serde(rename = "type")]
     member_type: MemberType,
-    /// They sell: their goods are found by their id.
+    /// Whether the member sells; their products are found by this id.
     sells: bool,
 }
 
 /// A page of members.
 #[derive(Serialize, ToSchema)]
 pub struct Users {
-    /// How many there are.
+    /// Number of members found.
     summary: Summary,
-    /// They.
+    /// The members of the page.
     users: Vec<UserCard>,
 }
 

@@ -1,4 +1,4 @@
-//! `jangbu staff …`: whoever runs the shop gives members scopes and takes them, and sees who has any.
+//! `jangbu staff …`: the operator adds and removes scopes of members, and lists the members with scopes.
 
 use anyhow::anyhow;
 use application::executor::CommandContext;
@@ -14,30 +14,30 @@ use crate::app::AppState;
 use crate::audit::story;
 use crate::http::AppResult;
 
-/// What a member may do from now on, and why.
+/// The scopes to change, and the reason.
 #[derive(Clone, Debug, Default)]
 pub struct Wish {
-    /// Scopes they get.
+    /// Scopes to add.
     pub give: Vec<Scope>,
-    /// Scopes they lose.
+    /// Scopes to remove.
     pub take: Vec<Scope>,
-    /// Why, for the history.
+    /// The reason, for the history.
     pub reason: Option<String>,
 }
 
 /// A scope by its name on the wire: `console` or `company`.
 ///
 /// # Errors
-/// Names the scopes there are when it is none of them.
+/// An unknown name; the error lists the scopes.
 pub fn scope(name: &str) -> Result<Scope, String> {
     serde_json::from_value(Value::String(name.to_owned())).map_err(|error| error.to_string())
 }
 
-/// Changes the scopes of a member, by id or sign-in name, and their access level with them; says what they have now. A wish for
-/// nothing only says it, and one that changes nothing writes nothing.
+/// Changes the scopes of a member, by id or sign-in name, and adapts the access level; returns the scopes as text. Without scopes to change
+/// it only returns them, and if nothing changes it writes nothing.
 ///
 /// # Errors
-/// When there is no such member; the database's.
+/// There is no such member; database errors.
 pub async fn run(app: &AppState, member: &str, wish: Wish) -> anyhow::Result<String> {
     let id = story::member(app, member)
         .await
@@ -47,10 +47,10 @@ pub async fn run(app: &AppState, member: &str, wish: Wish) -> anyhow::Result<Str
         .map_err(|error| anyhow!("{id}: {error}"))
 }
 
-/// All who have a scope, one a line, as the read model has them.
+/// All members with a scope, one per line, from the read model.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub async fn list(app: &AppState) -> anyhow::Result<String> {
     let mut lines = Vec::new();
     for row in members_since(app.pool(), 0).await? {
@@ -81,7 +81,7 @@ async fn changed(app: &AppState, id: MemberId, wish: Wish) -> AppResult<String> 
     })
 }
 
-/// A member and their scopes, as the log has them.
+/// A member and their scopes, from the log.
 async fn describe(app: &AppState, id: MemberId) -> AppResult<String> {
     let (member, profile) = member_with_profile(app, id).await?;
     let words: Vec<&str> = member.scopes.iter().map(|scope| scope.name()).collect();

@@ -1,4 +1,4 @@
-//! What the clients were told, what the sandbox charged and what the shop says have to be one story.
+//! Checks that the responses to the clients, the sandbox's charges and the shop's state agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -8,7 +8,7 @@ use crate::processes::Place;
 use crate::seen::ShopSnapshot;
 use crate::shopper::{Outcome, Purchase, Shopper};
 
-/// How long the worker may take to end what was cut off: unknown approvals, refunds.
+/// Maximum time for the worker to complete interrupted work: unknown approvals, refunds.
 const SETTLING: Duration = Duration::from_secs(150);
 
 pub async fn everything_agrees(
@@ -61,7 +61,7 @@ pub async fn everything_agrees(
     panic!("{} disagreements:\n{}", last.len(), last.join("\n"));
 }
 
-/// What does not fit together, a sentence each.
+/// All disagreements, one sentence each.
 pub fn disagreements(
     before: &ShopSnapshot,
     after: &ShopSnapshot,
@@ -76,7 +76,7 @@ pub fn disagreements(
     wrong
 }
 
-/// Every acknowledged order is there once, is what its buyer was told, and there is no other one.
+/// Every acknowledged order exists once, with the state reported to its buyer, and there is no other order.
 fn orders(
     before: &ShopSnapshot,
     after: &ShopSnapshot,
@@ -95,7 +95,7 @@ fn orders(
             wrong.push(format!("acknowledged order {id} is missing"));
             continue;
         };
-        // a piece that was canceled is in the list of claims
+        // A canceled piece is also in the list of claims.
         if order.listed != 1 + usize::from(purchase.part.is_some()) {
             let times = order.listed;
             wrong.push(format!("acknowledged order {id} is listed {times} times"));
@@ -143,7 +143,7 @@ fn orders(
     }
 }
 
-/// What the sandbox holds of each attempt is what the shop knows of it; what was apart before is nobody's fault.
+/// The sandbox and the shop agree on the amount of each attempt; differences from before the run are ignored.
 fn money(before: &ShopSnapshot, after: &ShopSnapshot, wrong: &mut Vec<String>) {
     let apart = |seen: &ShopSnapshot| {
         let known = seen.orders.values().flat_map(|order| &order.payments);
@@ -166,7 +166,7 @@ fn money(before: &ShopSnapshot, after: &ShopSnapshot, wrong: &mut Vec<String>) {
     }
 }
 
-/// The boxes hold what they held and what was drawn; used is what an order was placed with and keeps.
+/// The coupon boxes have their earlier coupons and the drawn ones; a used coupon belongs to an order that keeps it.
 fn coupons(
     before: &ShopSnapshot,
     after: &ShopSnapshot,
@@ -195,7 +195,7 @@ fn coupons(
     }
 }
 
-/// Points go nowhere but into orders somebody knows.
+/// Points are spent only on known orders.
 fn points(before: &ShopSnapshot, after: &ShopSnapshot, wrong: &mut Vec<String>) {
     let numbers = after.orders.values().map(|order| order.number.as_str());
     let numbers: BTreeSet<&str> = numbers.collect();
@@ -217,7 +217,7 @@ fn points(before: &ShopSnapshot, after: &ShopSnapshot, wrong: &mut Vec<String>) 
     }
 }
 
-/// What is left and what orders hold is what there was.
+/// The stock left and the quantities in orders add up to the initial stock.
 fn stock(before: &ShopSnapshot, after: &ShopSnapshot, wrong: &mut Vec<String>) {
     let all = |seen: &ShopSnapshot| {
         let mut pieces = seen.stock.clone();

@@ -1,4 +1,4 @@
-//! Every fault the audit is there for, and how it names it.
+//! Every kind of fault that the audit detects, and its message.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::audit::disagreements;
 use crate::seen::{Good, Order, ShopSnapshot};
 use crate::shopper::{Outcome, Part, Purchase};
 
-/// A fault in what is seen, and all that is said of it.
+/// A fault injected into the snapshot, and the expected messages.
 type Fault = (fn(&mut ShopSnapshot), &'static [&'static str]);
 
 const FAULTS: [Fault; 16] = [
@@ -140,12 +140,12 @@ fn order(number: &str, status: &str, pieces: i64) -> Order {
     }
 }
 
-/// The order that was paid.
+/// The paid order.
 fn paid(seen: &mut ShopSnapshot) -> &mut Order {
     seen.orders.get_mut("paid").unwrap()
 }
 
-/// A shop with one order, and what three orders and a refusal made of it.
+/// A shop with one order, and its state after three orders and one rejection.
 fn a_story() -> (ShopSnapshot, Vec<Purchase>, ShopSnapshot) {
     let before = ShopSnapshot {
         orders: BTreeMap::from([("seeded".to_owned(), order("N0", "ORDER_PAYMENT", 1))]),
@@ -214,7 +214,7 @@ fn every_fault_is_named_and_nothing_else() {
     }
 }
 
-/// One of the two pieces was canceled: 400 of 1,000 and 30 of 100 points are due.
+/// One of two pieces was canceled: 400 of 1,000 and 30 of 100 points have to be refunded.
 #[test]
 fn a_piece_that_is_canceled_is_refunded_once() {
     let (before, mut purchases, after) = a_story();

@@ -1,7 +1,7 @@
-//! Crash proof: server, worker, payment sandbox and Postgres are killed (kill -9) at random while people order and pay.
+//! Crash proof: server, worker, payment sandbox and Postgres are killed (kill -9) at random while shoppers order and pay.
 //!
-//! Afterwards four witnesses have to agree: what the clients were told, what the sandbox charged, what the log says
-//! (asked over HTTP) and what `jangbu verify` finds when it folds the log anew. The cluster runs with production
+//! Afterwards four sources have to agree: the responses to the clients, the sandbox's charges, the log
+//! (read over HTTP) and `jangbu verify`, which replays the log. The cluster runs with production
 //! settings (fsync and synchronous_commit on). Every fifth kill takes the server after the payment service has charged
 //! an order and before it has answered, or the worker after it has refunded a canceled piece.
 //!
@@ -30,7 +30,7 @@ use seen::{Good, ShopSnapshot};
 use shopper::{Purchase, Shopper};
 use tokio::task::JoinSet;
 
-/// How much happens.
+/// Size of the run.
 struct Scale {
     orders: usize,
     kills: usize,
@@ -73,7 +73,7 @@ async fn nothing_is_lost_or_charged_twice_when_everything_is_killed() {
     shop.misbehave(true).await;
 
     let left = Arc::new(AtomicUsize::new(scale.orders));
-    // One order waits for each kill, so that no kill finds the orders done.
+    // One order is held back for each kill, so that orders are still in progress at every kill.
     let gate = Arc::new(tokio::sync::Semaphore::new(scale.orders - scale.kills));
     let mut buying = JoinSet::new();
     for (number, seed) in (0..scale.orders).zip(seed + 1..) {
@@ -94,7 +94,7 @@ async fn nothing_is_lost_or_charged_twice_when_everything_is_killed() {
         let mut victim = Victim::ALL[chance.random_range(0..Victim::ALL.len())];
         assert!(left.load(Ordering::Relaxed) > 0, "nobody is ordering");
         if kills % 5 == 0 {
-            // the server asks for approvals, the worker for refunds
+            // The server requests approvals, the worker refunds.
             let (of, call) =
                 [(Victim::Server, "approve"), (Victim::Worker, "cancel")][kills / 5 % 2];
             victim = of;
@@ -130,7 +130,7 @@ async fn nothing_is_lost_or_charged_twice_when_everything_is_killed() {
     shop.close().await;
 }
 
-/// Waits until that many orders are done, so that the kills fall over the whole run; not for ever.
+/// Waits, with a timeout, until that many orders are done, so that the kills are spread over the whole run.
 async fn some_work(done: impl Fn() -> usize, wanted: usize) {
     for _ in 0..50 {
         if done() >= wanted {

@@ -18,7 +18,7 @@ use tokio::process::{Child, Command};
 use crate::seen::Good;
 use crate::shopper::Shopper;
 
-/// What can be killed.
+/// A process that can be killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Victim {
     Server,
@@ -36,7 +36,7 @@ impl Victim {
     ];
 }
 
-/// Where the shop and its payment sandbox are.
+/// URLs of the shop and its payment sandbox.
 #[derive(Clone)]
 pub struct Place {
     pub shop: String,
@@ -49,7 +49,7 @@ pub struct Shop {
     folder: TempDir,
     place: Place,
     environment: Vec<(String, String)>,
-    /// Whether the sandbox is told to misbehave whenever it starts; it forgets that when it dies.
+    /// Whether faults are injected into the sandbox after each start; it loses the rules when it is killed.
     misbehaving: bool,
     server: Option<Child>,
     worker: Option<Child>,
@@ -65,10 +65,10 @@ fn free_port() -> u16 {
 }
 
 impl Shop {
-    /// A seeded shop with production settings.
+    /// Opens a seeded shop with production settings.
     pub async fn open() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        // As root without user namespaces, Postgres runs as another user, who has to get here.
+        // As root without user namespaces, Postgres runs as another user, who needs access to the folder.
         std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
         let (shop, sandbox) = (free_port(), free_port());
         let data = folder.path().join("data");
@@ -160,14 +160,14 @@ impl Shop {
             .unwrap_or_default()
     }
 
-    /// What every process wrote.
+    /// Output of all processes.
     pub fn logs(&self) -> String {
         ["serve", "worker", "sandbox"]
             .map(|command| format!("{command}:\n{}", self.log(command)))
             .join("\n")
     }
 
-    /// kill -9, as the kernel would when memory runs out.
+    /// kill -9, as the kernel does when memory runs out.
     pub async fn kill(&mut self, victim: Victim) {
         let child = match victim {
             Victim::Server => self.server.take(),
@@ -188,7 +188,7 @@ impl Shop {
         }
     }
 
-    /// Starts again what is dead.
+    /// Restarts the killed processes.
     pub async fn revive(&mut self) {
         if dead(&mut self.sandbox) {
             self.sandbox = Some(self.start("sandbox", &[]));
@@ -208,8 +208,8 @@ impl Shop {
         }
     }
 
-    /// A fifth of the approvals and refunds answer late and some never, so that kills fall between the service's yes and our
-    /// outcome.
+    /// Makes the sandbox answer a fifth of the approvals and refunds late and some never, so that kills happen between the gateway's
+    /// success and its recording here.
     pub async fn misbehave(&mut self, yes: bool) {
         self.misbehaving = yes;
         match yes {
@@ -218,8 +218,8 @@ impl Shop {
         }
     }
 
-    /// Waits until the payment service has done what a call asks for (`approve`, `cancel`) and has not told us; not for ever. Whether
-    /// it came to that. No notice tells us later either.
+    /// Waits, with a timeout, until the sandbox has executed a call (`approve`, `cancel`) and has not answered it; returns whether that
+    /// happened. Notices are disabled, so the shop does not learn of it later.
     pub async fn owes_an_answer(&self, call: &str) -> bool {
         self.place.notices_to(None).await;
         let late = json!({ "call": call, "fault": "late", "milliseconds": 3_000, "times": 1 });
@@ -227,7 +227,7 @@ impl Shop {
         for _ in 0..1_000 {
             let rules = self.place.rules().await;
             if rules.iter().any(|rule| rule["times"] == 0) {
-                // it does it first
+                // It executes the call first.
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 return true;
             }
@@ -258,7 +258,7 @@ impl Shop {
         assert!(verified.success(), "jangbu verify found differences");
     }
 
-    /// Lets the sandbox deliver and the worker end what is open, then stops everything.
+    /// Waits until the sandbox has delivered its notices and the worker has completed open work, then stops everything.
     pub async fn close(mut self) {
         for child in [self.worker.take(), self.server.take(), self.sandbox.take()]
             .into_iter()
@@ -296,7 +296,7 @@ fn postmaster(data: &Path) -> Option<String> {
 }
 
 impl Place {
-    /// What can be bought, and how many pieces are left of it. Sets have no stock of their own: they take that of their parts.
+    /// Products and options for sale, with the stock left. Sets have no stock of their own: they take that of their parts.
     pub async fn stock(&self) -> BTreeMap<Good, i64> {
         let cards = self.get("/api/v1/shop/products?limit=100", None).await;
         let mut stock = BTreeMap::new();
@@ -328,7 +328,7 @@ impl Place {
         stock
     }
 
-    /// Somebody of the seed.
+    /// A member of the seed.
     pub fn person(&self, username: &str) -> Shopper {
         Shopper::new(
             self.clone(),
@@ -343,7 +343,7 @@ impl Place {
             .collect()
     }
 
-    /// A read that has to succeed, tried until it does.
+    /// A read that has to succeed; repeated until it does.
     pub async fn get(&self, path: &str, token: Option<&str>) -> Value {
         let since = Instant::now();
         loop {
@@ -365,7 +365,7 @@ impl Place {
         }
     }
 
-    /// Everything the sandbox ever charged.
+    /// All charges of the sandbox.
     pub async fn charges(&self) -> Vec<Value> {
         let answer: Value = self
             .client
@@ -391,7 +391,7 @@ impl Place {
         }
     }
 
-    /// Tells the sandbox when to misbehave how.
+    /// Adds a fault rule to the sandbox.
     async fn rule(&self, rule: &Value) {
         let address = format!("{}/sandbox/faults", self.sandbox);
         let answer = self.client.post(address).json(rule).send().await.unwrap();
@@ -399,7 +399,7 @@ impl Place {
         assert!(status.is_success(), "{}", answer.text().await.unwrap());
     }
 
-    /// Tells the sandbox where notices go; none: nowhere.
+    /// Sets the sandbox's notice URL; none disables notices.
     async fn notices_to(&self, address: Option<&str>) {
         let asked = self
             .client
@@ -409,7 +409,7 @@ impl Place {
         assert!(answer.status().is_success());
     }
 
-    /// What it was told, and how often it still will.
+    /// The fault rules in force, with their remaining uses.
     async fn rules(&self) -> Vec<Value> {
         let address = format!("{}/sandbox/faults", self.sandbox);
         let answer = self.client.get(address).send().await.unwrap();

@@ -1,4 +1,4 @@
-//! What can be seen from outside: what the shop shows its people, and what the payment sandbox holds.
+//! The externally visible state: what the shop's API returns, and the sandbox's charges.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::processes::Place;
 use crate::shopper::Shopper;
 
-/// What can be bought: a product, or one of its options.
+/// A product or option for sale.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Good {
     pub product: String,
@@ -18,37 +18,36 @@ pub struct Good {
 /// An order as its buyer sees it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Order {
-    /// How often the buyer's lists have it.
+    /// How often it occurs in the buyer's lists.
     pub listed: usize,
     pub number: String,
     pub status: String,
-    /// Pieces of what was not cancelled.
+    /// Quantities that were not cancelled.
     pub pieces: BTreeMap<Good, i64>,
-    /// What the shop has of each payment attempt, by its number at the payment service.
+    /// The shop's amount of each payment attempt, by its number at the gateway.
     pub payments: BTreeMap<String, i64>,
 }
 
-/// State of the shop at one moment. Amounts are hundredths.
+/// State of the shop at one time. Amounts are hundredths.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShopSnapshot {
     /// The shoppers' orders by id.
     pub orders: BTreeMap<String, Order>,
-    /// How many orders the back office counts.
+    /// Number of orders in the back office.
     pub counted: i64,
-    /// The shoppers' coupons, sorted, each with the order it is used on; empty: it can be used.
+    /// The shoppers' coupons, sorted, each with the order it is used on; empty if it can be used.
     pub coupons: Vec<(String, String)>,
-    /// The points that were spent and not given back, by the number of the order; what came and went without an order
-    /// is under the empty one.
+    /// Points spent and not given back, by order number; changes without an order are under the empty number.
     pub spent: BTreeMap<String, i64>,
-    /// The points the shoppers have.
+    /// Points of the shoppers.
     pub points: i64,
-    /// What the sandbox holds of each attempt.
+    /// The sandbox's amount of each attempt.
     pub charges: BTreeMap<String, i64>,
-    /// Pieces left.
+    /// Stock left.
     pub stock: BTreeMap<Good, i64>,
 }
 
-/// Where a coupon may be in a box.
+/// Tabs of the coupon box.
 const TABS: [&str; 3] = ["usable", "used", "expired"];
 
 impl ShopSnapshot {
@@ -81,7 +80,7 @@ impl ShopSnapshot {
         seen
     }
 
-    /// When nothing moves any more: the worker has done what was due.
+    /// The state when nothing changes any more, because the worker has completed all pending work.
     pub async fn at_rest(place: &Place, shoppers: &[Shopper], operator: &Shopper) -> Self {
         let mut last = Self::now(place, shoppers, operator).await;
         loop {
@@ -117,7 +116,7 @@ impl Order {
 }
 
 impl Good {
-    /// What a line of an order is of.
+    /// The product or option of an order line.
     fn of(line: &Value) -> Self {
         Self {
             product: line["_product"].as_str().unwrap().to_owned(),

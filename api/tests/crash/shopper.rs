@@ -1,5 +1,5 @@
-//! Somebody who orders and pays, and does not give up when a connection breaks: the same request goes out again with
-//! the same `Idempotency-Key`, as a phone would do.
+//! A shopper who orders and pays, and retries when a connection breaks: the same request is sent again with the same `Idempotency-Key`, as
+//! a phone would do.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,23 +15,23 @@ use uuid::Uuid;
 use crate::processes::Place;
 use crate::seen::Good;
 
-/// One shopper of the seed.
+/// A shopper of the seed.
 #[derive(Clone)]
 pub struct Shopper {
     place: Place,
     basic: String,
 }
 
-/// What the shop told a shopper, for good.
+/// Definite outcome reported to a shopper.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// The order was placed and paid.
     Paid { order: String, payable: i64 },
-    /// The order was placed, and left unpaid on purpose.
+    /// The order was placed, and intentionally left unpaid.
     Unpaid { order: String },
-    /// The order was placed, and cancelled again by its buyer.
+    /// The order was placed, and cancelled by its buyer.
     Canceled { order: String },
-    /// Nothing was left of what they wanted.
+    /// The product was sold out.
     SoldOut,
 }
 
@@ -47,24 +47,24 @@ impl Outcome {
     }
 }
 
-/// What a shopper did, and what they were told of it.
+/// The actions of a shopper, and their outcome.
 #[derive(Clone, Debug)]
 pub struct Purchase {
     pub outcome: Outcome,
-    /// What was ordered, and how many pieces.
+    /// Product and quantity ordered.
     pub good: Good,
     pub pieces: i64,
     /// The coupon the order was placed with.
     pub coupon: Option<String>,
     /// The points it was placed with, hundredths.
     pub points: i64,
-    /// The coupon that was drawn before.
+    /// The coupon drawn before.
     pub drawn: Option<String>,
-    /// What came back for one of the pieces.
+    /// The refund of one of the pieces.
     pub part: Option<Part>,
 }
 
-/// What the cancellation of one piece of a paid order gives back, as the shop told. Amounts are hundredths.
+/// The refund of canceling one piece of a paid order, as reported by the shop. Amounts are hundredths.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
     pub money: i64,
@@ -72,12 +72,12 @@ pub struct Part {
 }
 
 impl Purchase {
-    /// Whether there is an order that keeps its goods, coupon and points.
+    /// Whether the order exists and keeps its stock, coupon and points.
     pub fn keeps(&self) -> bool {
         matches!(self.outcome, Outcome::Paid { .. } | Outcome::Unpaid { .. })
     }
 
-    /// The pieces and the points it keeps.
+    /// The quantity and the points it keeps.
     pub fn kept(&self) -> (i64, i64) {
         match (self.keeps(), self.part) {
             (false, _) => (0, 0),
@@ -90,13 +90,13 @@ impl Purchase {
 /// Points an order is placed with, hundredths.
 const POINTS: i64 = 100;
 
-/// The answer to one request, if it arrives whole.
+/// The response to one request, if it arrives completely.
 async fn answered(asked: reqwest::RequestBuilder) -> reqwest::Result<(StatusCode, Value)> {
     let answer = asked.send().await?;
     Ok((answer.status(), answer.json().await?))
 }
 
-/// How long a shopper tries before saying that the shop does not work. A database that was killed recovers first.
+/// How long a shopper retries before the test fails. A database that was killed recovers first.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 impl Shopper {
@@ -125,7 +125,7 @@ impl Shopper {
         panic!("nobody can sign in: {last}");
     }
 
-    /// Asks until there is a definite answer: success or a refusal (4xx).
+    /// Repeats the request until there is a definite response: success or a rejection (4xx).
     async fn ask(
         &self,
         method: Method,
@@ -157,7 +157,7 @@ impl Shopper {
         panic!("{path} never answers: {last}");
     }
 
-    /// Draws a coupon, sometimes, orders one thing, half of the time with a coupon and points, and, mostly, pays for it.
+    /// Sometimes draws a coupon, orders one product, half of the time with a coupon and points, and usually pays for it.
     pub async fn buy(&self, goods: &[Good], number: usize, chance: &mut StdRng) -> Purchase {
         let token = self.token().await;
         let drawn = match chance.random_range(0..4) {
@@ -179,7 +179,7 @@ impl Shopper {
         let again = number.is_multiple_of(4);
         let (mut status, mut placed) = self.placed(&token, &form, again).await;
         if !status.is_success() && form != plain {
-            // Somebody of the same name was faster with the coupon or the points.
+            // A concurrent order of the same member used the coupon or the points.
             form = plain;
             (status, placed) = self.placed(&token, &form, again).await;
         }
@@ -219,7 +219,7 @@ impl Shopper {
         drawn.filter(|_| status.is_success())
     }
 
-    /// Adds to a form a coupon that fits it, and points, as far as the shopper has them.
+    /// Adds an applicable coupon and points to a form, if the shopper has them.
     async fn save(&self, form: &mut Value, token: &str, chance: &mut StdRng) {
         let key = Uuid::now_v7().to_string();
         let path = "/api/v1/shop/orders/preview";
@@ -248,7 +248,7 @@ impl Shopper {
         }
     }
 
-    /// Places an order; `again`: the first answer got lost on its way, so the same is asked for once more.
+    /// Places an order; `again`: the first response is discarded and the request repeated.
     async fn placed(&self, token: &str, form: &Value, again: bool) -> (StatusCode, Value) {
         let (key, path) = (Uuid::now_v7().to_string(), "/api/v1/shop/orders");
         if again {
@@ -257,7 +257,7 @@ impl Shopper {
         self.ask(Method::POST, path, token, &key, form).await
     }
 
-    /// What became of an order that was asked for: paid, left, cancelled again.
+    /// Continues an order: pays it, leaves it, or cancels it.
     async fn went_on(
         &self,
         status: StatusCode,
@@ -292,7 +292,7 @@ impl Shopper {
         Outcome::Paid { order, payable }
     }
 
-    /// Takes one of the pieces of a paid order back.
+    /// Cancels one of the pieces of a paid order.
     async fn cancel_piece(&self, order: &str, token: &str) -> Part {
         let number = self.order(order, token).await["orderNo"].take();
         let number = number.as_str().unwrap();
@@ -325,7 +325,7 @@ impl Shopper {
             let path = "/api/plugins/nicepayments/generate/order";
             let (status, generated) = self.ask(Method::POST, path, token, &key, &wish).await;
             if !status.is_success() {
-                // An earlier attempt is being looked into: it is paid soon, or another attempt is allowed.
+                // The outcome of an earlier attempt is being resolved: the order is paid soon, or another attempt is allowed.
                 sleep(Duration::from_millis(chance.random_range(200..800))).await;
                 continue;
             }
@@ -347,7 +347,7 @@ impl Shopper {
         panic!("order {order} cannot be paid");
     }
 
-    /// What the buyer's browser would bring back from the payment page.
+    /// The form that the buyer's browser would return from the payment page.
     async fn authenticate(&self, payment: &Value) -> Option<Value> {
         let wish = json!({
             "clientId": payment["clientId"], "method": payment["method"], "orderId": payment["orderId"],
@@ -396,7 +396,7 @@ impl Shopper {
         ids
     }
 
-    /// The coupons in a tab of this shopper's box: (coupon, the order it is used on).
+    /// The coupons in a tab of this shopper's coupon box: (coupon, the order it is used on).
     pub async fn coupons(&self, tab: &str, token: &str) -> Vec<(String, String)> {
         let path = format!("/api/v1/me/coupons?tab={tab}&limit=100");
         let page = self.place.get(&path, Some(token)).await;
@@ -407,7 +407,7 @@ impl Shopper {
             .collect()
     }
 
-    /// How many orders the back office counts, asked by staff.
+    /// Number of orders in the back office, as returned to staff.
     pub async fn all_orders(&self) -> i64 {
         let path = "/api/console/shop/orders?limit=1";
         let page = self.place.get(path, Some(&self.token().await)).await;
@@ -421,8 +421,7 @@ impl Shopper {
         points["available"].as_i64().unwrap_or_default()
     }
 
-    /// What this shopper spent on each order and did not get back, by the order's number, hundredths; what came and went
-    /// without an order is under the empty one.
+    /// Points spent on each order and not given back, by order number, hundredths; changes without an order are under the empty number.
     pub async fn spent(&self, token: &str) -> BTreeMap<String, i64> {
         let mut spent = BTreeMap::new();
         for skip in (0..).step_by(100) {

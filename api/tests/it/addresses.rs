@@ -1,4 +1,4 @@
-//! Looking addresses up.
+//! Address search.
 
 use std::time::{Duration, Instant};
 
@@ -110,7 +110,7 @@ fn a_search_takes_less_than_five_milliseconds() {
     times.sort_unstable();
     let median = times[times.len() / 2];
     println!("median {median:?}, slowest {:?}", times.last());
-    // Without optimisation it is many times slower.
+    // Unoptimised builds are many times slower.
     let allowed = if cfg!(debug_assertions) { 50 } else { 5 };
     assert!(median < Duration::from_millis(allowed), "{times:?}");
 }

@@ -1,4 +1,4 @@
-//! The program as its users meet it: over HTTP, on a real Postgres, with a clock that can be moved.
+//! Integration tests of the program: over HTTP, on a real Postgres, with a clock that can be advanced.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Approvals: charged once, by the right key, and never in doubt for good.
+//! Approvals: charged once, with the right key, and with a definite outcome in the end.
 
 use axum::Router;
 use domain::Amount;
@@ -44,13 +44,13 @@ async fn a_payment_is_authenticated_approved_and_found() {
 #[tokio::test]
 async fn a_tampered_amount_passes_neither_the_shop_nor_the_service() {
     let stand = Stand::new().await;
-    // the buyer changes the amount in the browser, and pays one cent
+    // The buyer changes the amount in the browser, and pays one cent.
     let form = stand.form("order-1", 1, "card").await;
     let read = stand
         .gateway
         .read_return(&form, "order-1", Amount::new(1004));
     assert_eq!(read, Err(ReturnError::Differs("amount")));
-    // ... or pays one cent and changes the form
+    // ... or pays one cent and changes the form.
     let forged = ReturnForm {
         amount: "1004".into(),
         ..form.clone()
@@ -59,7 +59,7 @@ async fn a_tampered_amount_passes_neither_the_shop_nor_the_service() {
         .gateway
         .read_return(&forged, "order-1", Amount::new(1004));
     assert_eq!(read, Err(ReturnError::Signature));
-    // and the service does not charge another amount than was authenticated
+    // And the gateway does not charge another amount than was authenticated.
     assert_eq!(
         refused(
             stand
@@ -95,7 +95,7 @@ async fn nobody_without_the_secret_gets_in() {
         refused(stranger.approve(&tid, Amount::new(500), "order-1").await),
         "U104"
     );
-    // right password, wrong signature
+    // Right password, wrong signature.
     let forged = json!({ "amount": 500, "ediDate": "2026-01-02T03:04:05.000+0900", "signData": "0".repeat(64) });
     let call = stand
         .http
@@ -147,7 +147,7 @@ async fn an_approval_is_never_charged_twice() {
         stand.form("order-1", 500, "card").await.auth_result_code,
         "A127"
     );
-    // sent twice on the way: the shop sees only the second answer, and asking tells the truth
+    // Delivered twice: the shop receives only the second response, and a query returns the state.
     stand
         .fault(json!({ "call": "approve", "fault": "twice", "orderId": "order-2" }))
         .await;
@@ -203,7 +203,7 @@ async fn an_approval_without_an_answer_is_asked_about_and_undone() {
             "2013",
             "{fault}"
         );
-        // an approval that was still on its way finds the door closed
+        // An approval that arrives later is refused.
         let late = stand.gateway.approve(&tid, Amount::new(900), &order).await;
         assert!(!matches!(late, Outcome::Done(_)), "{fault}: {late:?}");
     }
@@ -256,7 +256,7 @@ async fn a_refusal_a_late_answer_and_a_closed_door_are_told_apart() {
     let gateway = client(nobody, SECRET, usd());
     let outcome = gateway.approve("tid", Amount::new(900), "order-1").await;
     assert!(matches!(outcome, Outcome::NotSent { .. }), "{outcome:?}");
-    // an amount the service cannot express is not sent at all
+    // An amount that the gateway's currency cannot express is not sent at all.
     let won = Currency::new("KRW", 0, Amount::new(100)).unwrap();
     let gateway = client(stand.address, SECRET, won);
     let outcome = gateway.approve(&tid, Amount::new(950), "order-1").await;
@@ -267,7 +267,7 @@ async fn a_refusal_a_late_answer_and_a_closed_door_are_told_apart() {
 async fn an_answer_about_something_else_is_a_doubt() {
     let stand = Stand::new().await;
     let cheap = stand.authenticated("cheap", 900).await;
-    // the tid is not part of the return signature: a buyer can put another payment's in its place
+    // The tid is not part of the return signature: a buyer can replace it with another payment's.
     let outcome = stand
         .gateway
         .approve(&cheap, Amount::new(900), "dear")

@@ -1,4 +1,4 @@
-//! The payment client against the sandbox, over HTTP: every outcome, and what the shop does about it.
+//! The payment client against the sandbox, over HTTP: every outcome, and the shop's reaction.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
@@ -26,7 +26,7 @@ use tokio::net::TcpListener;
 const CLIENT: &str = "client-1";
 const SECRET: &str = "secret-key-for-tests";
 
-/// A sandbox of its own, and the shop's client for it.
+/// A separate sandbox, and the shop's client for it.
 struct Stand {
     address: SocketAddr,
     gateway: NiceClient,
@@ -121,7 +121,7 @@ impl Stand {
         self.tell("/sandbox/faults", rule).await;
     }
 
-    /// A buyer authenticates; the shop checks what the browser brings.
+    /// A buyer authenticates; the shop checks the form of the browser.
     async fn authenticated(&self, order_id: &str, amount: i64) -> String {
         self.authenticated_by("card", order_id, amount).await
     }
@@ -157,7 +157,7 @@ impl Stand {
         self.gateway.cancel(&refund(tid, cancel_id, amount)).await
     }
 
-    /// What the sandbox charged and still holds, over everything.
+    /// The sandbox's total charges and the balance left of them.
     async fn sums(&self) -> (i64, i64) {
         let all = self.ask("/sandbox/charges").await;
         (

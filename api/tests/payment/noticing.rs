@@ -69,7 +69,7 @@ async fn a_virtual_account_waits_for_its_deposit() {
     );
 }
 
-/// A shop's door for notices; refuses the first `refusals`.
+/// A notice endpoint of a shop; rejects the first `refusals` notices.
 async fn notice_door(refusals: usize) -> (String, Arc<Mutex<Vec<Vec<u8>>>>) {
     let got = Arc::new(Mutex::new(Vec::new()));
     let (kept, left) = (Arc::clone(&got), Arc::new(Mutex::new(refusals)));

@@ -1,4 +1,4 @@
-//! Refunds: in parts, and never twice.
+//! Refunds: partial ones, and never twice.
 
 use domain::Amount;
 use integrations::payment::{PaymentGateway, Status, UnknownReason};
@@ -110,7 +110,7 @@ async fn a_refund_without_an_answer_is_found_and_not_given_twice() {
         done_before(stand.cancel(&tid, "c2", Some(100)).await),
         "2015"
     );
-    // one that was never carried out may be asked for again under its id
+    // A refund that was not executed may be requested again with the same id.
     stand
         .fault(json!({ "call": "cancel", "fault": "timeoutBefore", "times": 1 }))
         .await;

@@ -1,4 +1,4 @@
-//! The error codes of the product, with their class and Korean message: one table. The HTTP status of each stands in the HTTP layer.
+//! The error codes of the product, with their class and Korean message: one table. The HTTP status of each is defined in the HTTP layer.
 
 /// Class of an error: what the caller of a use case can do about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub enum ErrorClass {
     Forbidden,
     /// There is no such thing, or it belongs to another user.
     NotFound,
-    /// Another change was faster.
+    /// A concurrent change was committed first.
     Conflict,
     /// An event of a newer program version was read.
     Outdated,
@@ -30,7 +30,7 @@ pub enum Outcome {
     Refused,
     /// Retry.
     Later,
-    /// Retries rarely help and an operator has to look.
+    /// A retry rarely helps; an operator has to look into it.
     Fault,
 }
 
@@ -81,7 +81,7 @@ codes! {
     TokenInvalid "token_invalid" Forbidden "로그인 정보가 올바르지 않습니다. 다시 로그인해 주세요.";
     /// A refresh token was used twice; the whole session is logged out.
     TokenReused "token_reused" Forbidden "보안을 위해 로그아웃되었습니다. 다시 로그인해 주세요.";
-    /// Username or password is wrong, without telling which.
+    /// Username or password is wrong; it is not disclosed which.
     BadCredentials "bad_credentials" Forbidden "아이디 또는 비밀번호가 올바르지 않습니다.";
     /// The token lacks the required scope (spec V152).
     AccessDenied "access_denied" Forbidden "Access denied";

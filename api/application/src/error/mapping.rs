@@ -1,4 +1,4 @@
-//! Maps errors of the domain, the store and other crates to [`AppError`]. The only place where a rule becomes a code.
+//! Maps errors of the domain, the store and other crates to [`AppError`]. The only place where domain errors are mapped to codes.
 
 use domain::catalogue::tree::CategoryTreeError;
 use domain::checkout::CheckoutError;

@@ -18,7 +18,7 @@ pub use codes::{Code, ErrorClass, Outcome};
 /// Postgres error code of a missing table or view.
 const UNDEFINED_TABLE: &str = "42P01";
 
-/// Retry interval in seconds for writes to a standby, which may be promoted meanwhile.
+/// Retry interval in seconds for writes to a standby, which may have been promoted by then.
 const PROMOTED_WITHIN: u64 = 10;
 
 /// Result of a use case.

@@ -1,4 +1,4 @@
-//! Attempts of a command: each decides on fresh state and writes; after a version conflict another one follows.
+//! Attempts of a command: each one decides on fresh state and writes; after a version conflict the command is attempted again.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ type WriteOutcome = Result<(Appended, Value), LockedError<AppError>>;
 
 /// A way to decide and write.
 pub(super) trait Attempt: Send {
-    /// Tries it once.
+    /// Makes one attempt.
     fn run(&mut self, moment: &Moment<'_>) -> impl Future<Output = WriteOutcome> + Send;
 }
 
@@ -132,15 +132,15 @@ pub(super) type Decision<'a, Output> =
 
 /// When a decision is made under locks.
 pub(super) enum Locking {
-    /// Where it writes a contended stream.
+    /// If it writes a contended stream.
     WhereContended,
     /// Always, with exclusive locks on these streams too.
     Always(Vec<StreamId>),
 }
 
-/// Decides with a function of a unit of work, whose streams are found by calling it.
+/// Decides with a function of a unit of work; calling it determines the streams it uses.
 pub(super) struct Planning<'a, Step: TransactionStep<AppError>> {
-    /// Made by the first attempt; the next one begins with the plan of the last.
+    /// Set by the first attempt; the next attempt starts with the plan of the last.
     work: Option<UnitOfWork>,
     decide: Decision<'a, Step::Output>,
     step: &'a Step,
@@ -161,7 +161,7 @@ impl<'a, Step: TransactionStep<AppError>> Planning<'a, Step> {
         }
     }
 
-    /// Finds the streams of the decision and makes it on them; none where it has to be made under locks.
+    /// Determines the streams of the decision and decides on them; none if it has to be made under locks.
     async fn plan(
         &self,
         work: &mut UnitOfWork,
@@ -185,7 +185,8 @@ impl<'a, Step: TransactionStep<AppError>> Planning<'a, Step> {
         }
     }
 
-    /// Makes the decision under locks on its plan and writes it; none if it used a stream that was not in the plan, which is now.
+    /// Makes the decision under locks on its planned streams and writes it; none if it used a stream that was not planned, which is then
+    /// added.
     async fn write_locked(
         &self,
         work: &mut UnitOfWork,

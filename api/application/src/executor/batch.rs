@@ -1,4 +1,4 @@
-//! What a command appends.
+//! The batch of events that a command appends.
 
 use std::fmt::Display;
 
@@ -24,7 +24,7 @@ pub struct AppendBatch {
 }
 
 impl AppendBatch {
-    /// Events for these streams; streams without events are left out.
+    /// Appends to these streams; streams without events are left out.
     pub fn of(streams: impl IntoIterator<Item = StreamAppend>) -> Self {
         let mut batch = Self::default();
         streams.into_iter().for_each(|stream| batch.append(stream));
@@ -94,7 +94,7 @@ impl AppendBatch {
         self
     }
 
-    /// The append of these writes by a command.
+    /// The append request for these writes by a command.
     pub(super) fn into_append(
         self,
         command: &CommandContext,

@@ -1,4 +1,4 @@
-//! The context of a command: who causes it, why, and the key that makes it idempotent.
+//! The context of a command: actor, reason, and idempotency key.
 
 use std::sync::Arc;
 

@@ -87,10 +87,9 @@ impl CommandExecutor {
         self.until_written(command, planning).boxed()
     }
 
-    /// As [`CommandExecutor::commit`], under locks on all streams of the decision and on `also`, with a `step` that reads and writes
-    /// state tables in the transaction of the append: both are committed, or neither. The step runs before the decision that
-    /// counts, which gets its output; while streams are still being loaded there is none. Skipped for a command that was executed
-    /// before.
+    /// As [`CommandExecutor::commit`], under locks on all streams of the decision and on `also`, with a `step` that reads and writes state
+    /// tables in the transaction of the append: both are committed, or neither. The step runs before the final decision, which gets its
+    /// output; while streams are still being loaded there is no output. Skipped for a command that was executed before.
     ///
     /// # Errors
     /// As [`CommandExecutor::commit`]; errors of `step`.

@@ -1,4 +1,4 @@
-//! What became of a command.
+//! The outcome of a command.
 
 use event_store::StoredCommand;
 use serde::de::DeserializeOwned;

@@ -1,4 +1,4 @@
-//! Removes files from the list and from disk.
+//! Removes files from the file list and from disk.
 
 use domain::ids::MemberId;
 use projections::reviews;
@@ -20,7 +20,7 @@ pub async fn in_rows(app: &App, rows: RowScope, id: Uuid) -> AppResult<()> {
     whole(app, file.id).await
 }
 
-/// Removes a member's own picture that none of their reviews shows.
+/// Removes a member's own picture that is not used by any of their reviews.
 ///
 /// # Errors
 /// `not_found`, also for pictures of others; `not_allowed_now` while a review shows it; disk and database errors.
@@ -35,7 +35,7 @@ pub async fn review_picture(app: &App, member: MemberId, id: Uuid) -> AppResult<
     whole(app, file.id).await
 }
 
-/// Removes a file and its earlier versions, also if it is replaced meanwhile. The file itself goes last, so that a repetition after a
+/// Removes a file and its earlier versions, also if it is replaced concurrently. The file itself is removed last, so that a retry after a
 /// crash finds it and starts again.
 async fn whole(app: &App, id: Uuid) -> AppResult<()> {
     while let Some(file) = files::find(app.pool(), id).await? {
@@ -47,7 +47,7 @@ async fn whole(app: &App, id: Uuid) -> AppResult<()> {
     Ok(())
 }
 
-/// Removes one row, and its content from disk with the last row of the same content.
+/// Removes one row, and its content from disk if no other row has the same content.
 ///
 /// # Errors
 /// Disk and database errors.

@@ -1,4 +1,4 @@
-//! Finds files for who asks.
+//! Finds files the caller may access.
 
 use domain::ids::MemberId;
 use projections::state::files::{self, StoredFile};
@@ -19,12 +19,13 @@ pub async fn in_rows(app: &App, rows: RowScope, id: Uuid) -> AppResult<StoredFil
     Ok(file)
 }
 
-/// A file that who asks may replace; only its check makes one.
+/// A file that the caller may replace; only [`ReplaceableFile::find`] creates one.
 #[derive(Debug)]
 pub struct ReplaceableFile(StoredFile);
 
 impl ReplaceableFile {
-    /// Finds it. What members uploaded for themselves or for their reviews only they replace, not staff.
+    /// Finds a file the caller may replace. Files that members uploaded for themselves or for their reviews can be replaced only by them,
+    /// not by staff.
     ///
     /// # Errors
     /// As [`in_rows`]; `access_denied`.

@@ -1,4 +1,4 @@
-//! Stores uploads: re-encoded if it is a picture, written to disk, and then added to the list.
+//! Stores uploads: re-encodes pictures, writes the files to disk, then adds them to the file list.
 
 use domain::Purpose;
 use domain::ids::MemberId;
@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::blob_store::FileName;
 use crate::error::{AppError, AppResult};
 
-/// Who uploads a file, and what for.
+/// The uploader of a file, and its purpose.
 #[derive(Clone, Copy, Debug)]
 pub struct Uploader {
     /// The owner.
@@ -84,7 +84,7 @@ pub(super) fn hash_of(uploaded: &UploadedFile) -> String {
     hex::encode(Sha256::digest(&uploaded.bytes))
 }
 
-/// Writes files to disk, except those that are there.
+/// Writes files to disk, except those that exist.
 pub(super) async fn write(app: &App, files: Vec<(FileName, Vec<u8>)>) -> AppResult<()> {
     let blobs = app.blobs.clone();
     tokio::task::spawn_blocking(move || blobs.write(&files))
@@ -117,7 +117,7 @@ pub(super) async fn encode(uploaded: UploadedFile, hash: &str) -> AppResult<Enco
         size: i64::try_from(picture.full.len()).map_err(AppError::internal)?,
         width: i32::try_from(picture.width).ok(),
         height: i32::try_from(picture.height).ok(),
-        // the picture itself last: whoever finds it finds its variants
+        // The full-size picture last: once it exists, all its variants exist.
         files: variants.chain([(name, picture.full)]).collect(),
     })
 }

@@ -1,11 +1,11 @@
-//! The kind of an upload, by its first bytes: its name and the content type a browser sends are not trusted.
+//! The kind of an upload, detected from its first bytes: the file name and content type sent by the browser are not trusted.
 
 use image::ImageFormat;
 
-/// A kind of file that is accepted.
+/// An accepted kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// A picture; of an animation the first frame.
+    /// A picture; the first frame of an animation.
     Picture(ImageFormat),
     /// A PDF document.
     Document,

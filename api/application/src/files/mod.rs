@@ -4,7 +4,7 @@
 //! |---|---|
 //! | the kind of a file, by its content | [`kind`] |
 //! | re-encoding pictures | [`picture`] |
-//! | an upload and what refuses it | [`upload`] |
+//! | an upload and its errors | [`upload`] |
 //! | finding a file, and who may replace it | [`find`] |
 //! | storing an upload | [`mod@ingest`] |
 //! | replacing a file, and its row in the list | [`mod@replace`] |

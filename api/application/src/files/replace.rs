@@ -1,6 +1,6 @@
 //! Replaces files, and updates their rows in the list, which follow from the events of the file.
 //!
-//! The content is written to disk first, then the event is appended, then the row is updated. After a crash behind the event, the
+//! The content is written to disk first, then the event is appended, then the row is updated. After a crash between event and row, the
 //! policy `files` updates the row, or the next replacement does.
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use crate::blob_store::FileName;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
 
-/// What an upload changes; what it leaves out stays.
+/// Changes requested by an upload; missing fields stay unchanged.
 struct FileChange {
     content: Option<(String, EncodedFile)>,
     name: Option<Sealed<String>>,
@@ -50,7 +50,7 @@ impl FileChange {
     }
 }
 
-/// Replaces the content, name, place or owners of a file; what it was stays in its history.
+/// Replaces the content, name, place or owners of a file; the earlier state stays in its history.
 ///
 /// # Errors
 /// As [`ingest`](super::ingest::ingest); `not_found` if the file was removed meanwhile, or its owner's account closed.
@@ -112,7 +112,7 @@ async fn change(app: &App, file: &StoredFile, upload: Upload) -> AppResult<FileC
     })
 }
 
-/// Decides on the row as it is: it has what the file was before, also of files older than their first event.
+/// Decides on the current row: it has the earlier state of the file, also for files older than their first event.
 async fn append(
     app: &App,
     command: &CommandContext,
@@ -126,7 +126,7 @@ async fn append(
             let file = file.ok_or_else(AppError::not_found)?;
             let loaded = app.store.load::<File>(stream).await?;
             if file.ledger_version() != loaded.version {
-                // another replacement crashed before it updated the row
+                // Another replacement crashed before it updated the row.
                 return Err(AppError::new(Code::VersionConflict));
             }
             let before = file.content();

@@ -1,4 +1,4 @@
-//! An upload as it was read from a form, and the refusals that name its parts.
+//! An upload as read from a form, and errors that name its parts.
 
 use std::collections::BTreeMap;
 
@@ -8,21 +8,21 @@ use super::kind::FileKind;
 use super::picture::PictureError;
 use crate::error::{AppError, Code};
 
-/// A form with a file and what it says about it.
+/// An uploaded file with the fields of its form.
 #[derive(Debug, Default)]
 pub struct Upload {
     /// The file.
     pub file: Option<UploadedFile>,
     /// Its new name.
     pub name: Option<String>,
-    /// Its place among the files of one form, from 0.
+    /// Its index among the files of one form, from 0.
     pub index: Option<i32>,
-    /// What it belongs to: `_product` and the like to an id.
+    /// The records it belongs to: ids by field, such as `_product`.
     pub owners: BTreeMap<String, String>,
 }
 
 impl Upload {
-    /// Whether the form says nothing.
+    /// Whether the form is empty.
     pub fn is_empty(&self) -> bool {
         self.file.is_none() && self.name.is_none() && self.index.is_none() && self.owners.is_empty()
     }
@@ -31,17 +31,17 @@ impl Upload {
 /// An uploaded file.
 #[derive(Debug)]
 pub struct UploadedFile {
-    /// The part of the form, `image` or `file`, which refusals name.
+    /// The part of the form, `image` or `file`, which errors name.
     pub part: String,
-    /// The kind, by the content.
+    /// The kind, detected from the content.
     pub kind: FileKind,
     /// The content.
     pub bytes: Vec<u8>,
-    /// The name it was uploaded under.
+    /// The original file name.
     pub name: String,
 }
 
-/// A refusal that names the part.
+/// An error that names the part.
 #[track_caller]
 pub fn refused(code: Code, part: &str, word: &str, message: &str) -> AppError {
     AppError::new(code)
@@ -49,20 +49,20 @@ pub fn refused(code: Code, part: &str, word: &str, message: &str) -> AppError {
         .with_fields(vec![FieldError::new(part, word, message)])
 }
 
-/// The refusal of a form without a file.
+/// The error for a form without a file.
 #[track_caller]
 pub fn file_missing() -> AppError {
     refused(Code::Invalid, "file", "required", "파일을 올려 주세요.")
 }
 
-/// The refusal of a file over the owner's quota.
+/// The error for a file over the owner's quota.
 #[track_caller]
 pub fn quota_exceeded(part: &str) -> AppError {
     let message = "올릴 수 있는 용량을 모두 사용했습니다.";
     refused(Code::Invalid, part, "quota", message)
 }
 
-/// The refusal of a picture that cannot be re-encoded.
+/// The error for a picture that cannot be re-encoded.
 #[track_caller]
 pub fn unusable_picture(error: PictureError, part: &str) -> AppError {
     match error {

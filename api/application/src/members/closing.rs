@@ -1,8 +1,8 @@
 //! Closes accounts and erases personal data.
 //!
-//! One append says that a member left, and releases their names. What follows from it (the profile key, carts, files, credentials,
-//! products on sale) is done right after it and, after a crash in between, by the policy `forgetting`: repeating it changes nothing.
-//! The key of the records of their orders is destroyed when their retention period ends, by a deadline.
+//! One append records that a member left, and releases their names. The follow-up steps (the profile key, carts, files, credentials,
+//! products on sale) run right after it and, after a crash in between, by the policy `forgetting`: they are idempotent. The key of the
+//! records of their orders is destroyed when their retention period ends, by a deadline.
 
 use domain::catalogue::Product;
 use domain::ids::{MemberId, OrderId, ProductId};
@@ -50,7 +50,7 @@ pub async fn close_own(
 /// Closes an account.
 ///
 /// # Errors
-/// `not_found`; `not_allowed_now` while purchases are in progress; `access_denied` for staff, whose accounts staff close.
+/// `not_found`; `not_allowed_now` while purchases are in progress; `access_denied` for staff, whose accounts are closed by staff.
 pub async fn close(
     app: &App,
     command: &CommandContext,
@@ -90,15 +90,15 @@ pub async fn close(
     Ok(done)
 }
 
-/// Reads what closing depends on besides the member's events, under the lock: all orders placed before are in the log, and waited
-/// for.
+/// Reads what closing depends on besides the member's events, under the lock: all orders placed before are in the log, and the read models
+/// are waited for.
 struct ClosingReads<'a> {
     app: &'a App,
     member: MemberId,
     wish: LeavingWish,
 }
 
-/// What [`ClosingReads`] found.
+/// The result of [`ClosingReads`].
 struct ClosingFacts {
     dealings: Dealings,
     /// Keyed hashes of the sign-in name and the nickname; none if the key was lost, and the names with it.
@@ -126,7 +126,7 @@ impl TransactionStep<AppError> for ClosingReads<'_> {
         match (current, wish) {
             (Ok(()), _) => {}
             (Err(behind), LeavingWish::Theirs) => return Err(behind),
-            // The latest orders are unknown: records are kept as if there were one.
+            // The latest orders are unknown: the records are kept as if an order were in progress.
             (Err(_), LeavingWish::Operators) => under_way = under_way.max(1),
         }
         Ok(ClosingFacts {
@@ -139,7 +139,7 @@ impl TransactionStep<AppError> for ClosingReads<'_> {
     }
 }
 
-/// Does what follows from a closed account; repeating it changes nothing.
+/// Executes the follow-up steps of a closed account; idempotent.
 ///
 /// # Errors
 /// Disk and database errors.
@@ -161,12 +161,12 @@ pub async fn complete(app: &App, member: MemberId) -> AppResult<()> {
             .await
             .is_ok()
     {
-        // An engine keeps earlier words on disk, so the index is rebuilt: requested once, however often this is repeated, and not
-        // before the documents lack the name, which would be indexed again.
+        // An engine keeps earlier words on disk, so the index is rebuilt: requested once, however often this is repeated, and only after
+        // the documents lack the name, which would be indexed again otherwise.
         let target = &app.settings.search_target;
         search_rebuilds::ask(app.pool(), member.0, target, app.clock.now()).await?;
     }
-    // Public files of sellers and staff are the shop's; those of persons, and pictures of reviews, are their own.
+    // Public files of sellers and staff belong to the shop; public files of persons, and pictures of reviews, belong to the member.
     let public_too = closed.member_type == MemberType::Person;
     for (file, hash) in files::of_owner(app.pool(), member, public_too).await? {
         discard::row(app, file, hash).await?;
@@ -177,8 +177,8 @@ pub async fn complete(app: &App, member: MemberId) -> AppResult<()> {
 /// Number of products hidden in one append.
 const AT_ONCE: usize = 100;
 
-/// Hides the products of a former seller. Orders of them are refused from the closing on; this is for pages and search, which read
-/// the products. Staff may give one to another seller.
+/// Hides the products of a former seller. Orders of them are refused as soon as the account is closed; this is for pages and search, which
+/// read the products. Staff may assign a product to another seller.
 async fn hide_products(app: &App, member: MemberId) -> AppResult<()> {
     let events = app
         .store
@@ -210,14 +210,14 @@ fn hide(work: &mut UnitOfWork, product: ProductId) {
     match work.decide::<Record<Product>>(product, RecordCommand::Patch(hide)) {
         // Not found: it was removed meanwhile.
         Ok(_) | Err(RecordError::NotFound) => {}
-        // Invalid by today's rules: it must not keep the others on sale.
+        // Invalid by current rules: this must not keep the others on sale.
         Err(error) => {
             tracing::error!(%product, %error, "a product of a closed account cannot be hidden");
         }
     }
 }
 
-/// Completes recent closings again: access tokens issued before may have created rows for some minutes after.
+/// Completes recent closings again: access tokens issued before may have created rows for some minutes afterwards.
 ///
 /// # Errors
 /// Disk and database errors.
@@ -229,7 +229,7 @@ pub async fn sweep(app: &App) -> AppResult<()> {
     Ok(())
 }
 
-/// Makes the parties of a member's orders unreadable; repeating it changes nothing.
+/// Makes the parties of a member's orders unreadable; idempotent.
 ///
 /// # Errors
 /// Database errors.
@@ -240,7 +240,7 @@ pub async fn erase_records(app: &App, member: MemberId) -> AppResult<()> {
     Ok(())
 }
 
-/// Makes the parties of a guest's order unreadable; repeating it changes nothing.
+/// Makes the parties of a guest's order unreadable; idempotent.
 ///
 /// # Errors
 /// Database errors.

@@ -1,5 +1,5 @@
-//! Confirms that a request comes from the member, not from a stranger at an open browser: before an e-mail address, a phone number
-//! or a password is changed, and before the account is closed. Wrong passwords are counted.
+//! Confirms that a request comes from the member, and not from another person at a signed-in browser: before an e-mail address, a phone
+//! number or a password is changed, and before the account is closed. Wrong passwords are counted.
 
 use domain::ids::MemberId;
 use projections::state::credentials::{self, Credentials};
@@ -18,7 +18,7 @@ pub enum Proof {
     Password(String),
 }
 
-/// Proof that the identity was confirmed; only [`confirm`] makes one.
+/// Evidence that the identity was confirmed; only [`confirm`] creates one.
 #[derive(Debug)]
 pub struct Confirmation(Credentials);
 
@@ -42,8 +42,8 @@ pub async fn confirm(app: &App, member: MemberId, proof: Proof) -> AppResult<Opt
 }
 
 impl Confirmation {
-    /// Replaces the password that was shown, and ends all sessions and forgets all known devices, as after a theft. False if the
-    /// password was changed meanwhile.
+    /// Replaces the confirmed password, ends all sessions and removes all known devices, as after a theft. False if the password was
+    /// changed concurrently.
     ///
     /// # Errors
     /// Database errors.
@@ -63,8 +63,8 @@ impl Confirmation {
     }
 }
 
-/// Counts an attempt to enter a password under the keyed hash of `name` within `scope`, whether or not there is such a name. Returns
-/// the hash, by which the count is dropped when the password is right.
+/// Counts an attempt to enter a password under the keyed hash of `name` within `scope`, whether or not the name exists. Returns the hash,
+/// used to reset the count when the password is right.
 ///
 /// # Errors
 /// `too_many_requests`; database errors.

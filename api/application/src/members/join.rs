@@ -1,4 +1,4 @@
-//! Joins the shop: the form, and the registration of who sends it.
+//! Joining the shop: the form, and the registration of the new member.
 
 use domain::forms::{self, FormErrors, Validate};
 use domain::ids::{DocumentId, MemberId};
@@ -14,7 +14,7 @@ use crate::error::{AppError, AppResult};
 use crate::executor::{CommandContext, CommandOutcome};
 use crate::terms::agreed;
 
-/// Who wants to join.
+/// The sign-up form.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignUp {
@@ -31,7 +31,7 @@ pub struct SignUp {
     email: String,
     /// Phone (spec V137).
     phone: String,
-    /// A person, unless it says company.
+    /// Member type; a person by default.
     #[serde(rename = "type", default)]
     member_type: MemberType,
     /// Company name, companies only (spec V144).
@@ -42,12 +42,12 @@ pub struct SignUp {
     business_registration: Option<String>,
     /// Mail-order license number, companies only (spec V147).
     license_code: Option<String>,
-    /// What `POST /api/v1/users/documents` answered for the registration copy, companies only (spec V148).
+    /// The token returned by `POST /api/v1/users/documents` for the registration copy, companies only (spec V148).
     registration_token: Option<String>,
-    /// Codes of the terms agreed to: `age` (fourteen or older), `service` and `privacy`; `ads` as they like.
+    /// Codes of the terms agreed to: `age` (fourteen or older), `service` and `privacy` are required, `ads` is optional.
     #[serde(rename = "_terms", default)]
     terms: Vec<String>,
-    /// Who recommended the shop.
+    /// Code of the person who recommended the shop.
     promoter_code: Option<String>,
 }
 
@@ -159,7 +159,7 @@ pub async fn join(
             None => None,
         };
         if copy.is_none() {
-            // A repeat gets the same answer, however late.
+            // A repeated command gets the same result, however late.
             let done = app.executor.stored_outcome(command).await?;
             done.ok_or_else(AppError::document_gone)?;
         }

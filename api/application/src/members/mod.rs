@@ -4,13 +4,13 @@
 //! |---|---|
 //! | joining through the form of the shop | [`mod@join`] |
 //! | registering a member: names, document, password | [`mod@register`] |
-//! | documents handed in while joining | [`registration_documents`] |
+//! | registration documents | [`registration_documents`] |
 //! | names as they are compared and reserved | [`names`] |
 //! | opening profiles, names shown to others | [`profiles`] |
 //! | changing one's own profile and password | [`mod@revise`] |
 //! | changing scopes | [`scopes`] |
 //! | closing accounts, erasing personal data | [`closing`] |
-//! | confirming that it is the member who asks | [`mod@confirm`] |
+//! | confirming the identity of the member | [`mod@confirm`] |
 
 pub mod closing;
 pub mod confirm;

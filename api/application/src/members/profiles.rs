@@ -1,4 +1,4 @@
-//! Profiles of members, opened, and the names shown to others.
+//! Decrypted profiles of members, and the names shown to others.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,7 +18,7 @@ pub const FORMER_MEMBER: &str = "탈퇴한 회원";
 /// Purpose of the key that profiles are sealed with.
 pub const PROFILE: Purpose = Purpose::Profile;
 
-/// A member as in the log, with the opened profile; blank if its key is not available.
+/// A member from the log, with the decrypted profile; blank if its key is not available.
 ///
 /// # Errors
 /// `not_found`, also for closed accounts; database errors.
@@ -31,7 +31,7 @@ pub async fn member_with_profile(app: &App, id: MemberId) -> AppResult<(Member, 
     }
 }
 
-/// The nicknames of members, as they are; closed accounts have none.
+/// The nicknames of members, unmasked; closed accounts have none.
 ///
 /// # Errors
 /// Database errors.
@@ -57,7 +57,7 @@ pub async fn shown_names(
     Ok(shown.map(|(id, member)| (id, member.name)).collect())
 }
 
-/// What is shown of a member.
+/// The public data of a member.
 #[derive(Clone, Debug)]
 pub struct ShownMember {
     /// The nickname, or [`FORMER_MEMBER`].
@@ -96,7 +96,7 @@ pub async fn profiles(
         .collect())
 }
 
-/// The rows of members, with the opened profile unless the account is closed.
+/// The rows of members, with the decrypted profile unless the account is closed.
 async fn open(
     app: &App,
     members: impl IntoIterator<Item = MemberId>,
@@ -134,7 +134,7 @@ impl SellerNames {
         Ok(Self(shown_names(app, sellers).await?))
     }
 
-    /// Sets the name.
+    /// Sets the seller's name.
     pub fn name(&self, seller: &mut SellerRef) {
         seller.nickname = self.0.get(&seller.id).cloned();
     }

@@ -1,5 +1,5 @@
-//! Registers members: names and document reserved, `MemberJoined`, `DocumentHandedIn` and the welcome level in one append, then
-//! the password is stored and the document resealed for its owner.
+//! Registers members: reservation of names and document, `MemberJoined`, `DocumentHandedIn` and the welcome level in one append, then the
+//! password is stored and the document resealed for its owner.
 //!
 //! After a crash in between, the same command with the same key completes the registration.
 
@@ -35,7 +35,7 @@ pub struct NewMember {
     pub scopes: Vec<Scope>,
     /// Terms agreed to.
     pub terms: Vec<AgreedTerm>,
-    /// The document handed in.
+    /// The registration document.
     pub document: Option<DocumentRow>,
 }
 
@@ -64,7 +64,7 @@ pub async fn register(
     let document = new.document.as_ref().map(|document| document.id);
     let hashes = ReservedHashes::of(app, &new.profile, document);
     if let Err(taken) = hashes.check(app).await {
-        // Taken by this very command if it is a repeat, which is completed.
+        // Reserved by an earlier execution of this command, if it is a repeat, which is completed.
         app.executor.stored_outcome(command).await?.ok_or(taken)?;
     }
     let turn = app.passwords.turn().await?;
@@ -93,7 +93,7 @@ pub async fn register(
     Ok((member, done))
 }
 
-/// What a new member is told to do: join, hand in the document, and enter the welcome level.
+/// The commands for a new member: join, hand in the document, and enter the welcome level.
 async fn commands(app: &App, id: MemberId, new: NewMember) -> AppResult<Vec<MemberCommand>> {
     let welcome = match new.member_type {
         MemberType::Operator => None,
@@ -136,7 +136,7 @@ impl ReservedHashes {
         }
     }
 
-    /// Refuses names that are taken before the password is hashed; the append decides.
+    /// Rejects names that are taken, before the password is hashed; the append makes the final check.
     async fn check(&self, app: &App) -> AppResult<()> {
         let is_taken = async |scope: &'static str, hash: &[u8; 32]| -> AppResult<bool> {
             Ok(app.store.reserved_by(scope, hash).await?.is_some())

@@ -1,8 +1,8 @@
-//! Documents companies hand in while joining, before they have an account (spec V148). See docs/decisions/0007.
+//! Documents that companies upload while joining, before they have an account (spec V148). See docs/decisions/0007.
 //!
-//! Joining reserves the document in the same append as `MemberJoined` and `DocumentHandedIn`, so it is claimed once; only then is it
-//! sealed with the member's key instead of one of its own. It has no address, and unclaimed documents are removed after a day, with
-//! their keys.
+//! Joining reserves the document in the same append as `MemberJoined` and `DocumentHandedIn`, so it is claimed once; only then is it sealed
+//! with the member's key instead of one of its own. It has no public address, and unclaimed documents are removed after a day, with their
+//! keys.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -28,7 +28,7 @@ const MAX_BYTES: usize = 5 * 1024 * 1024;
 const MAX_UNCLAIMED: i64 = 256 * 1024 * 1024;
 /// Lifetime of an unclaimed document.
 const UNCLAIMED_LIFE: Duration = Duration::days(1);
-/// Purpose of its key: destroyed when the member closes the account.
+/// Purpose of the document's key: destroyed when the member closes the account.
 const PURPOSE: Purpose = Purpose::Profile;
 
 /// The sealed content of a document.
@@ -124,8 +124,7 @@ pub async fn read(
     Ok((document, bytes))
 }
 
-/// Gives a document to the member who reserved it by joining: sealed with their key, its own destroyed. Repeating it changes
-/// nothing.
+/// Gives a document to the member who reserved it by joining: sealed with their key, its own destroyed. Idempotent.
 ///
 /// # Errors
 /// Database errors.
@@ -147,8 +146,8 @@ pub async fn claim(app: &App, id: DocumentId, owner: MemberId) -> AppResult<()> 
     Ok(())
 }
 
-/// Removes documents unclaimed for a day, with their keys, and returns their number. Documents that were reserved by a registration
-/// which crashed are given to its member.
+/// Removes documents unclaimed for a day, with their keys, and returns their number. Documents reserved by a registration that crashed are
+/// given to its member.
 ///
 /// # Errors
 /// Database errors.

@@ -15,7 +15,7 @@ use crate::error::{AppError, AppResult, Code};
 use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 use crate::reservations::NICKNAME;
 
-/// What to change; what is missing stays.
+/// The fields to change; missing fields stay unchanged.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MyChanges {
@@ -23,9 +23,9 @@ pub struct MyChanges {
     name: Option<String>,
     /// Nickname (spec V142, V143).
     nickname: Option<String>,
-    /// E-mail (spec V136); another one needs `currentPassword`.
+    /// E-mail (spec V136); a changed one needs `currentPassword`.
     email: Option<String>,
-    /// Phone (spec V137); another one needs `currentPassword`.
+    /// Phone (spec V137); a changed one needs `currentPassword`.
     phone: Option<String>,
     /// Company name (spec V144).
     company_name: Option<String>,
@@ -38,7 +38,7 @@ pub struct MyChanges {
     /// A new password; empty leaves the old one (spec V134). Needs `currentPassword`.
     #[serde(default)]
     password: String,
-    /// The password they have, for what needs it.
+    /// The current password, for changes that need it.
     #[serde(default)]
     current_password: String,
 }
@@ -81,7 +81,7 @@ impl MyChanges {
         !self.password.is_empty() || new.email != old.email || new.phone != old.phone
     }
 
-    /// The refusal without the right password.
+    /// The error for a missing or wrong password.
     fn unproven(&self) -> AppError {
         let (code, message) = match self.current_password.as_str() {
             "" => ("required", "현재 비밀번호를 입력해 주세요."),
@@ -109,8 +109,8 @@ impl MyChanges {
     }
 }
 
-/// Changes the profile, and then the password if a new one is given: confirmed before anything is changed, so that a refusal leaves
-/// both as they were.
+/// Changes the profile, and then the password if a new one is given. The identity is confirmed before anything is changed, so that a
+/// refusal leaves both unchanged.
 ///
 /// # Errors
 /// `invalid` at `currentPassword` if it is needed and wrong; `nickname_taken`; `too_many_requests`; `not_allowed_now` while the
@@ -123,7 +123,7 @@ pub async fn revise(
 ) -> AppResult<CommandOutcome> {
     let confirmation = confirmation(app, member, changes).await?;
     let is_confirmed = confirmation.is_some();
-    // The decision opens and seals the profile, so it cannot be a pure function of a unit of work.
+    // The decision decrypts and seals the profile, so it cannot be a pure function of a unit of work.
     let done = app.executor.transact(command, |context| async move {
         let loaded = app.store.load::<Member>(&member.to_string()).await?;
         let sealed = loaded.state.profile.as_ref();

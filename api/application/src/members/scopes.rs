@@ -9,8 +9,8 @@ use crate::app::App;
 use crate::error::AppResult;
 use crate::executor::{CommandContext, CommandOutcome};
 
-/// Adds and removes scopes of a member, and adapts the access level; appends nothing if that changes nothing. Removing a scope ends
-/// the member's sign-ins: no access token outlives the right it was issued for.
+/// Adds and removes scopes of a member, and adapts the access level; appends nothing if that changes nothing. Removing a scope ends the
+/// member's sign-ins, so that no access token outlives the scope it was issued for.
 ///
 /// # Errors
 /// `not_found`; the actor is not staff.

@@ -39,7 +39,7 @@ pub struct Basket {
     pub lines: Vec<BasketLine>,
     /// Surcharge area of the receiver.
     pub area: Area,
-    /// Whether the area is a guess.
+    /// Whether the area is estimated.
     pub area_unknown: bool,
     /// Position of the receiver, if given.
     pub position: Option<Geolocation>,
@@ -47,7 +47,7 @@ pub struct Basket {
     pub coupons: Vec<CouponToUse>,
     /// Points to use.
     pub points: Amount,
-    /// Versions of the records used for pricing.
+    /// Versions of the pricing records used.
     pub versions: Vec<RuleVersion>,
     /// Payment period in minutes, if configured.
     pub unpaid_minutes: Option<u32>,
@@ -180,7 +180,7 @@ impl Basket {
             if line.option.is_none() && product.is_some_and(|one| one.data.is_choice()) {
                 return Ok(None);
             }
-            // It was on sale then; otherwise the records differ from those used.
+            // It was on sale at that time; otherwise the records differ from those used then.
             match BasketLine::of(None, &requested, &rules, &mut versions) {
                 Ok(line) => lines.push(line),
                 Err(_) => return Ok(None),
@@ -410,7 +410,7 @@ fn is_sound(id: ProductId, rules: &PricingRules) -> AppResult<()> {
     }
 }
 
-/// The number of a line before it belongs to an order.
+/// The number of a line that is not part of an order yet.
 pub fn number(place: usize) -> String {
     place.saturating_add(1).to_string()
 }

@@ -41,7 +41,7 @@ pub struct Cancel {
 }
 
 impl Cancel {
-    /// A request used only for a preview.
+    /// A request for a preview only.
     pub fn to_see(
         order: OrderId,
         by: CanceledBy,
@@ -68,7 +68,7 @@ impl Cancel {
             // loaded first: an unpaid order and a paid one use different streams
             _ if order.terms.is_none() => Err(AppError::not_found()),
             None => self.cancel_unpaid(work, &order),
-            // Paid at the last moment: the deadline does not apply any more.
+            // Paid before the deadline was processed: the deadline does not apply any more.
             Some(_) if self.by == CanceledBy::Deadline => {
                 Err(AppError::new(Code::NotAllowedNow)
                     .with_details(json!({ "reason": "order_paid" })))
@@ -86,7 +86,7 @@ impl Cancel {
         }
     }
 
-    /// An unpaid order is one agreement; to order only a part of it, it is canceled and placed again.
+    /// An unpaid order can be canceled only as a whole; to order a part of it, the buyer cancels it and orders again.
     fn cancel_unpaid(&self, work: &mut UnitOfWork, order: &Order) -> AppResult<()> {
         let is_whole = |named: &Vec<ClaimPieces>| {
             let all = |pieces: &ClaimPieces| {
@@ -105,7 +105,7 @@ impl Cancel {
         Ok(checkout::cancel_unpaid(work, self.order, self.by, reason)?)
     }
 
-    /// Decides the cancellation and computes what it gives back. For previews: the ids are of no claim.
+    /// Decides the cancellation and computes what it gives back. For previews: the ids belong to no claim.
     ///
     /// # Errors
     /// The rule violated; `not_allowed_now` if everything is canceled already.
@@ -204,7 +204,7 @@ fn pieces(request: &Cancel, order: &Order) -> Vec<ClaimPieces> {
     let mut all = order.purchases_for(reader, Action::Cancel);
     all.extend(order.purchases_for(reader, Action::RequestCancel));
     if all.is_empty() {
-        // So that the order aggregate reports why none of them can be canceled.
+        // So that the order aggregate reports why nothing can be canceled.
         all = order
             .purchases
             .iter()

@@ -1,4 +1,4 @@
-//! Cart changes of an order, in the transaction of its append: lines leave the cart, or return to it.
+//! Cart changes of an order, in the transaction of its append: lines are removed from the cart, or put back into it.
 
 use domain::ids::{CartId, MemberId};
 use domain::order::{OrderTerms, PurchaseTerms};
@@ -108,8 +108,8 @@ impl PlacedRows {
         self.remember(connection, member.0, &names(&ids)).await
     }
 
-    /// Takes a guest's ordered lines out of the cart of the member who ordered them. Another window, with the cart they were moved
-    /// to, is led to this order.
+    /// Removes a guest's ordered lines from the cart of the member who ordered them. Another window, with the cart they were moved to, is
+    /// redirected to this order.
     async fn take_moved(
         &self,
         connection: &mut PgConnection,

@@ -1,7 +1,7 @@
 //! Pictures of the goods of a return or exchange: only the buyer, the seller of the goods and staff see them.
 //!
-//! They are sealed with the key of the order's parties, as the buyer's own words are, and have no address. A picture is uploaded for an
-//! order and taken by one claim of it, which the order decides; those that no claim takes are removed after a day.
+//! They are sealed with the key of the order's parties, like the buyer's texts, and have no public address. A picture is uploaded for an
+//! order and assigned to one of its claims, which the order aggregate decides; pictures without a claim are removed after a day.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -21,11 +21,11 @@ use crate::files::kind::FileKind;
 use crate::files::picture;
 use crate::files::upload::{Upload, file_missing, refused, unusable_picture};
 
-/// The most pictures of an order that no claim has taken.
+/// Maximum number of pictures of an order that have no claim yet.
 const UNCLAIMED_MOST: i64 = 20;
-/// Time in which an application may name a picture.
+/// Time in which a claim can refer to an uploaded picture.
 const UNCLAIMED_LIFE: Duration = Duration::days(1);
-/// Time after which a picture that no claim has taken is removed: longer, so that no application names a picture while it is removed.
+/// Age at which a picture without a claim is removed: longer, so that no claim refers to a picture while it is removed.
 const REMOVED_AFTER: Duration = Duration::hours(25);
 /// Content type of all of them.
 pub const CONTENT_TYPE: &str = "image/webp";
@@ -41,11 +41,11 @@ impl SealLabel for Contents {
     const LABEL: &'static str = "ClaimPicture";
 }
 
-/// Keeps an uploaded picture for an application on an order, re-encoded and sealed.
+/// Stores an uploaded picture for a claim on an order, re-encoded and sealed.
 ///
 /// # Errors
-/// `invalid` or `unsupported_media_type` with the part: no picture, or a broken one; `too_many_requests` with too many that no claim
-/// has taken; as `OrderError` unless the purchase can be returned; `gone` if the key of the order's parties is destroyed.
+/// `invalid` or `unsupported_media_type` with the part: no picture, or a broken one; `too_many_requests` with too many that have no claim;
+/// as `OrderError` unless the purchase can be returned; `gone` if the key of the order's parties is destroyed.
 pub async fn upload(
     app: &App,
     found: &FoundOrder,
@@ -113,7 +113,7 @@ pub(super) async fn check(
     Err(AppError::invalid_field("pictures", "not_found", message))
 }
 
-/// Marks the pictures of a claim that was requested, so that they are kept. If that fails, [`sweep`] finds them in the order.
+/// Marks the pictures of a requested claim, so that they are kept. If that fails, [`sweep`] finds them in the order.
 pub(super) async fn claim(app: &App, pictures: &[ClaimPictureId]) {
     if pictures.is_empty() {
         return;
@@ -146,8 +146,8 @@ pub fn is_of_purchase(order: &Order, purchase_no: &str, picture: ClaimPictureId)
     })
 }
 
-/// Removes pictures that no claim took in time, and returns their number. Those a claim has although they are not marked, because the
-/// program ended in between, are marked now.
+/// Removes pictures that no claim used in time, and returns their number. Pictures of a claim that are not marked, because the program
+/// ended in between, are marked now.
 ///
 /// # Errors
 /// Database errors.

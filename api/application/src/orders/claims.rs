@@ -23,18 +23,18 @@ use crate::executor::{CommandContext, CommandOutcome};
 /// Reason of a return that is only previewed.
 const RETURNED: &str = "반품";
 
-/// A return as a form has it.
+/// A return request from a form.
 #[derive(Clone, Debug)]
 pub struct ReturnForm {
     /// What to return.
     pub pieces: ClaimPieces,
     /// The party that requests it.
     pub by: CanceledBy,
-    /// The reason, in one of the choices or in own words.
+    /// The reason, one of the choices or free text.
     pub reason: String,
     /// The party at fault.
     pub fault: Fault,
-    /// Address the goods are picked up from; none for where they were sent.
+    /// Pickup address; none for the address the goods were sent to.
     pub pickup: Option<Party>,
     /// Pictures of the goods.
     pub pictures: Vec<ClaimPictureId>,
@@ -92,7 +92,7 @@ pub async fn preview_return(
         by,
         reason: CancelReason::plain(RETURNED),
         fault,
-        // Not read by the decision.
+        // Not used by the decision.
         pickup: found.order.state.receiver()?.clone(),
         pictures: Vec::new(),
         parcels: parcels::for_return(app, &found.order.state).await?,
@@ -115,7 +115,7 @@ pub struct Approve {
     pub order: OrderId,
     /// The claim.
     pub claim: ClaimId,
-    /// The reader who approves it.
+    /// The user who approves it.
     pub by: Reader,
     /// The shipping options of the order's parcels ([`parcels::for_answer`]).
     pub parcels: ParcelRules,
@@ -144,7 +144,7 @@ impl Approve {
     /// # Errors
     /// The rule violated; `not_allowed_now` if it is approved already.
     pub fn preview(&self, work: &mut UnitOfWork) -> AppResult<RefundPreview> {
-        // Several approvals may be previewed together: each has a refund of its own.
+        // Several approvals may be previewed together: each needs its own refund id.
         let refund = RefundId(self.claim.0);
         let decide = |work: &mut UnitOfWork| self.decide(work, refund);
         checkout::decide_with_preview(work, self.order, &self.parcels, decide)?

@@ -1,4 +1,4 @@
-//! Keyed hashes of names and phones, by which guests find their order and staff any order.
+//! Keyed hashes of names and phone numbers, used by guests to find their order and by staff to find any order.
 
 use domain::forms::phone_digits;
 use domain::ids::OrderId;

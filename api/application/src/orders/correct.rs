@@ -1,4 +1,4 @@
-//! What staff change on a placed order: its receiver, and their own note.
+//! Changes that staff make to a placed order: its receiver, and the staff note.
 
 use domain::order::{Order, OrderCommand, OrderError, OrderTerms};
 use domain::personal::{Party, SealLabel};
@@ -15,23 +15,23 @@ use crate::app::App;
 use crate::error::AppResult;
 use crate::executor::{CommandContext, CommandOutcome};
 
-/// What to change.
+/// The fields to change.
 #[derive(Clone, Debug, Default)]
 pub struct Correction {
-    /// The receiver as a whole; none leaves it.
+    /// The complete receiver; none leaves it unchanged.
     pub receiver: Option<Party>,
-    /// The note; none leaves it, a blank one removes it.
+    /// The note; none leaves it unchanged, a blank one removes it.
     pub note: Option<String>,
 }
 
 /// A sealed value to write.
 struct SealUpdate<T> {
     value: T,
-    /// The seal in force, if it holds the same: then nothing is written. Another one may be in force when it is decided.
+    /// The current value if it is equal: then nothing is written. It may have changed by the time of the decision.
     unless: Option<T>,
 }
 
-/// Writes both in one append; what is the same as before is not written.
+/// Writes both in one append; unchanged values are not written.
 ///
 /// # Errors
 /// The rule violated: [`OrderError::NothingToSend`], [`OrderError::OtherArea`], [`OrderError::RecordsErased`].
@@ -84,7 +84,7 @@ async fn new_receiver(
     let in_force = order.receiver()?;
     let before = app.open(in_force).await?;
     let is_near = |before: &Party| before.postcode == party.postcode;
-    // Fares were paid for the postcode, whatever became of its area since.
+    // Shipping fees were paid for the postcode, even if its area has changed since.
     let area = match before.as_ref().is_some_and(is_near) {
         true => terms.area,
         false => {

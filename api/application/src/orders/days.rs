@@ -1,4 +1,4 @@
-//! Days after which a purchase goes on by itself: the site setting's.
+//! Days after which a purchase changes its status automatically, from the site setting.
 
 use domain::record::Record;
 use domain::site::{AUTO_DELIVER_DAYS, SiteSetting};
@@ -6,7 +6,7 @@ use domain::site::{AUTO_DELIVER_DAYS, SiteSetting};
 use crate::app::App;
 use crate::error::AppResult;
 
-/// Days after delivery until a purchase confirms itself; without a site setting, the program's.
+/// Days after delivery until a purchase is confirmed automatically; without a site setting, the program's default.
 ///
 /// # Errors
 /// Database errors.

@@ -27,7 +27,7 @@ use crate::executor::{CommandContext, CommandOutcome};
 pub struct Choice {
     /// The option; none where the product has none.
     pub option: Option<OptionId>,
-    /// Its value.
+    /// Name of the option.
     pub name: Option<String>,
     /// Whether these are the goods of the purchase.
     pub ordered: bool,
@@ -35,20 +35,20 @@ pub struct Choice {
     pub available: u32,
 }
 
-/// An exchange as a form has it.
+/// An exchange request from a form.
 #[derive(Clone, Debug)]
 pub struct ExchangeForm {
     /// What to exchange.
     pub pieces: ClaimPieces,
-    /// The option to get instead; none: the same goods.
+    /// The replacement option; none for the same goods.
     pub option: Option<OptionId>,
     /// The party that requests it.
     pub by: CanceledBy,
-    /// The reason, in one of the choices or in own words.
+    /// The reason, one of the choices or free text.
     pub reason: String,
     /// The party at fault.
     pub fault: Fault,
-    /// Address the goods are picked up from and the replacement is sent to; none for where the goods were sent.
+    /// Address for pickup and for the replacement; none for the address the goods were sent to.
     pub pickup: Option<Party>,
     /// Pictures of the goods.
     pub pictures: Vec<ClaimPictureId>,
@@ -56,7 +56,7 @@ pub struct ExchangeForm {
     pub fee: Option<Amount>,
 }
 
-/// What a purchase may be exchanged for: the same goods, and other options of the product on sale at the same price. A set is
+/// The goods a purchase can be exchanged for: the same goods, and other options of the product on sale at the same price. A set is
 /// exchanged for the same set.
 ///
 /// # Errors
@@ -90,7 +90,7 @@ pub async fn choices(app: &App, found: &FoundOrder, purchase_no: &str) -> AppRes
     Ok(choices)
 }
 
-/// What a buyer at fault pays for the exchange of a purchase, hundredths.
+/// The fee for a buyer at fault for the exchange of a purchase, hundredths.
 ///
 /// # Errors
 /// Database errors.
@@ -153,7 +153,7 @@ pub async fn handle(
     app.executor.commit(command, decide).await
 }
 
-/// The goods a form asks for, if they are offered and in stock.
+/// The requested goods, if they are offered and in stock.
 async fn replacement(
     app: &App,
     line: &PurchaseTerms,
@@ -202,7 +202,7 @@ fn line_of<'a>(found: &'a FoundOrder, purchase_no: &str) -> AppResult<&'a Purcha
     line.ok_or_else(AppError::not_found)
 }
 
-/// The stock of an option has its id.
+/// An option's stock has the id of the option.
 const fn stock_of(option: OptionId) -> StockId {
     StockId(option.0)
 }

@@ -82,7 +82,7 @@ pub async fn id_of(app: &App, order_no: &str) -> AppResult<OrderId> {
 /// The number of the order a purchase is in: everything before the last hyphen.
 ///
 /// # Errors
-/// `not_found` for what is no number of a purchase.
+/// `not_found` if the text is not a purchase number.
 pub fn order_no_of(purchase_no: &str) -> AppResult<&str> {
     purchase_no
         .rsplit_once('-')

@@ -2,20 +2,20 @@
 //!
 //! | topic | module |
 //! |---|---|
-//! | what a buyer fills in | [`form`] |
-//! | its lines with all their price depends on | [`basket`] |
+//! | the order form | [`form`] |
+//! | its lines with everything their price depends on | [`basket`] |
 //! | placing it | [`mod@place`] |
 //! | rows of the cart that change with it | [`cart_rows`] |
-//! | what guests may hold unpaid | [`guests`] |
+//! | limits of unpaid guest orders | [`guests`] |
 //! | finding it | [`find`], [`contacts`] |
-//! | its receiver as corrected, and the note of staff | [`mod@correct`] |
+//! | correcting its receiver and the staff note | [`mod@correct`] |
 //! | canceling it, or purchases of it | [`mod@cancel`] |
 //! | returns, and the approval of claims | [`claims`] |
 //! | pictures of the goods that come back | [`claim_pictures`] |
 //! | exchanges, and the steps of claims whose goods come back | [`exchanges`] |
-//! | parcels, whichever way they go | [`shipments`] |
-//! | days after which a purchase goes on by itself | [`days`] |
-//! | the shipping options fees of claims depend on | [`parcels`] |
+//! | parcels in all directions | [`shipments`] |
+//! | days until automatic status changes of a purchase | [`days`] |
+//! | the shipping options that claim fees depend on | [`parcels`] |
 
 pub mod basket;
 pub mod cancel;

@@ -41,7 +41,7 @@ pub struct PlacedOrder {
     pub id: OrderId,
     /// Order number.
     pub order_no: String,
-    /// `ORDER_NONPAYMENT`, or `ORDER_PAYMENT` if nothing is left to pay.
+    /// `ORDER_NONPAYMENT`, or `ORDER_PAYMENT` if there is nothing to pay.
     pub status: OrderStatus,
     /// Amount to pay, hundredths.
     pub payable: Amount,

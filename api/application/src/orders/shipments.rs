@@ -1,4 +1,4 @@
-//! Parcels: goods are sent out, back, back again or in place of others, and the number they travel with is corrected.
+//! Parcels: sends goods to the buyer, back to the seller, back to the buyer, or as a replacement; and corrects tracking numbers.
 
 use domain::checkout;
 use domain::ids::ClaimId;
@@ -14,21 +14,21 @@ use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::{CommandContext, CommandOutcome};
 
-/// A parcel as a form has it.
+/// A parcel from a form.
 #[derive(Clone, Debug)]
 pub struct Shipment {
     /// The purchase whose goods are in it.
     pub purchase_no: String,
-    /// Its way.
+    /// Its direction.
     pub direction: ParcelDirection,
-    /// Courier and number; goods may be picked up without.
+    /// Courier and tracking number; optional for a pickup.
     pub invoice: Option<Invoice>,
-    /// Why a claim is rejected whose goods go back to the buyer.
+    /// The reason for rejecting a claim whose goods are sent back to the buyer.
     pub reason: String,
 }
 
 impl Shipment {
-    /// The command that sends it, by name.
+    /// Name of the command that sends it.
     pub const fn command_name(&self) -> &'static str {
         match self.direction {
             ParcelDirection::Out => "ship-purchase",
@@ -38,7 +38,7 @@ impl Shipment {
         }
     }
 
-    /// The claim its goods are sent for; none for one that goes out first.
+    /// The claim that its goods belong to; none for an initial shipment.
     ///
     /// # Errors
     /// `not_found` without a claim.
@@ -49,7 +49,7 @@ impl Shipment {
         }
     }
 
-    /// Refuses what was sent before, and the sending back of goods that were not picked up.
+    /// Rejects parcels that were sent before, and sending back goods that were not picked up.
     fn may_leave(&self, order: &Order, claim: Option<ClaimId>) -> AppResult<()> {
         let purchase = order.purchase(&self.purchase_no);
         let purchase = purchase.ok_or_else(AppError::not_found)?;
@@ -86,7 +86,7 @@ fn not_now(reason: &str) -> AppError {
     AppError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }))
 }
 
-/// Sends a parcel, and returns its id: the command its direction stands for. One that was sent before is refused.
+/// Sends a parcel with the command of its direction, and returns its id. A parcel that was sent before is rejected.
 ///
 /// # Errors
 /// The rule violated; `not_allowed_now` with the reason `already_sent`.
@@ -133,7 +133,7 @@ pub async fn send(
     Ok((app.executor.commit(command, decide).await?, id))
 }
 
-/// Corrects courier and number of a parcel that was sent; a delay ends with it.
+/// Corrects courier and tracking number of a sent parcel; this also ends a delay.
 ///
 /// # Errors
 /// The rule violated.
@@ -162,7 +162,7 @@ pub async fn correct(
     app.executor.commit(command, decide).await
 }
 
-/// What is sent for a claim may move stock; what goes out first moves nothing but the order.
+/// A parcel of a claim may change stock; an initial shipment changes only the order.
 fn decide(
     work: &mut UnitOfWork,
     found: &FoundOrder,

@@ -66,7 +66,7 @@ async fn record_status(app: &App, attempt: &Attempt, answer: &Answer) -> AppResu
     Ok(answer.status)
 }
 
-/// Checks the open accounts of an order for deposits, whose notices may be lost.
+/// Queries the gateway for deposits to the open accounts of an order, because their notices may be lost.
 ///
 /// # Errors
 /// `unavailable` if the gateway gives no definite response.

@@ -26,7 +26,7 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Error code of a charge that was never requested because the gateway could not be reached.
 const NOT_SENT: &str = "NOT_SENT";
 
-/// What a completed payment paid.
+/// What a payment was for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaymentSubject {
     /// The order.
@@ -221,7 +221,7 @@ async fn closed(app: &App, attempt: &Attempt) -> AppResult<AppError> {
     let reason = match fee_of(app, attempt).await? {
         Some(claim) => match order.payable_fee(claim) {
             Err(refusal) => refusal.code(),
-            // The window was left open, and another try may follow.
+            // The payment window was left open, so another attempt may follow.
             Ok(_) => "fee_due",
         },
         None if order.canceled.is_some() => "order_canceled",

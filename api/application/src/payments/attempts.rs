@@ -96,7 +96,7 @@ impl Attempt {
     }
 }
 
-/// The user payment for the fee of the claim at this place of an order.
+/// The user payment for the fee of the claim with this index in an order.
 async fn user_payment_at(app: &App, (order_no, place): (&str, usize)) -> AppResult<UserPaymentId> {
     let order = id_of(app, order_no).await?;
     let state = app.store.load::<Order>(&order.to_string()).await?.state;

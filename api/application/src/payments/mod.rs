@@ -10,7 +10,7 @@
 //! | resolving unknown outcomes | [`resolve`] |
 //! | virtual accounts | [`account`] |
 //! | refunds | [`refund`] |
-//! | where refunds of virtual accounts, and refused ones, go | [`refund_account`] |
+//! | the account for refunds of virtual accounts, and for refused refunds | [`refund_account`] |
 //! | refused refunds that staff send by bank transfer | [`transfer`] |
 //! | ownership of transactions | [`transaction`] |
 

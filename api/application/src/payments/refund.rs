@@ -118,8 +118,8 @@ async fn ask(app: &App, found: &Attempt, refund: RefundId) -> AppResult<()> {
     }
 }
 
-/// The amount to cancel; none for all of it. A phone bill is cancelled as a whole or not at all, and the gateway takes an amount for a
-/// part of it.
+/// The amount to cancel; none cancels the full amount. The gateway treats a request with an amount as a partial cancel, and a phone bill
+/// can only be cancelled as a whole.
 fn canceled_amount(payment: &Payment, method: PaymentMethod, amount: Amount) -> Option<Amount> {
     let is_all = amount == payment.approved;
     (method != PaymentMethod::Cellphone || !is_all).then_some(amount)
@@ -149,7 +149,7 @@ async fn account_of(app: &App, found: &Attempt) -> AppResult<Option<RefundAccoun
     }))
 }
 
-/// Without an account nothing can be refunded: staff or the buyer have to give one.
+/// Records that there is no account to refund to: staff or the buyer have to enter one.
 async fn no_account(app: &App, found: &Attempt, refund: RefundId) -> AppResult<()> {
     tracing::error!(payment = %found.id, %refund, "a refund has no account to go to");
     let refusal = PaymentCommand::RecordRefundRefusal {

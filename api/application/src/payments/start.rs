@@ -15,8 +15,8 @@ use crate::orders::find::FoundOrder;
 use crate::orders::form::tidy_account;
 use crate::payment_methods;
 
-/// Starts the next payment of an order, or reuses the one whose window is open; the result is its id. The method is the order's by
-/// default; `account` is where refunds of this payment go, unless the order has an account.
+/// Starts the next payment of an order, or reuses the one whose window is open; the result is its id. The method is the order's by default;
+/// `account` is the refund account of this payment, unless the order has one.
 ///
 /// # Errors
 /// `not_allowed_now`, `too_many_requests`; an invalid `method` or missing `account`.

@@ -1,7 +1,7 @@
 //! The addresses of a record: its links and its pictures, as its kind declares them. A link leads to a page of this shop or to
 //! one of the web over https, a picture is a file of this shop or one of the web over https ([`domain::address`]).
 //!
-//! What a record said before this rule stays as long as nobody touches that field.
+//! Values stored before this rule was introduced stay valid as long as the field is not changed.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use serde_json::Value;
 use super::cell_format::at;
 use super::schema::{Field, FieldType};
 
-/// What is said of a link that leads elsewhere.
+/// Message for a link that is not allowed.
 const NOT_A_PAGE: &str = "주소는 / 또는 https://로 시작해야 합니다.";
-/// What is said of a picture that is elsewhere.
+/// Message for a picture address that is not allowed.
 const NOT_A_FILE: &str = "이 쇼핑몰에 올린 파일이거나 https://로 시작하는 주소여야 합니다.";
 
-/// The errors about the addresses in those fields of `document` that changed.
+/// Validates the addresses in the changed fields of `document`.
 pub(super) fn errors(
     fields: &[Field],
     document: &Document,
@@ -67,7 +67,7 @@ fn look(field: &Field, name: &str, value: &Value, errors: &mut Vec<FieldError>) 
     }
 }
 
-/// The addresses in the value of a field, each with its name: itself, that of a picture, those of pictures.
+/// The addresses in the value of a field, each with its field name: the value itself, the address of a picture, or those of pictures.
 fn written<'a>(name: &str, value: &'a Value) -> Vec<(String, &'a str)> {
     match value {
         Value::String(address) => vec![(name.to_owned(), address.as_str())],

@@ -1,4 +1,5 @@
-//! Many records at once: removed, changed or brought back, each with an append of its own. What refuses is told, the rest is done.
+//! Bulk actions on records: remove, change or restore, each record with its own append. Rejected records are reported; the others are
+//! processed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,46 +21,46 @@ use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::{CommandContext, CommandOutcome, RequestOrigin};
 
-/// Records a call may name at most.
+/// Maximum number of records named in a call.
 pub const ROWS_MOST: usize = 1_000;
-/// What to do with them.
+/// Action of a bulk request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum BulkAction {
     /// Mark them as removed.
     Delete,
-    /// Change some fields of theirs.
+    /// Change some of their fields.
     Update,
-    /// Bring them back as they were removed.
+    /// Restore them unchanged.
     Restore,
 }
 
-/// All that a list shows.
+/// All records that match a list's search and filters.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Matching {
-    /// What is searched for.
+    /// The search term.
     pub search_value: Option<String>,
-    /// The filters as the list's query has them, e.g. `{ "area": "jeju" }`.
+    /// The filters, as in the list's query, e.g. `{ "area": "jeju" }`.
     pub filters: BTreeMap<String, Value>,
 }
 
-/// Many records, and what to do with them.
+/// A bulk request: records, and the action on them.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Many {
-    /// What to do.
+    /// The action.
     pub action: BulkAction,
     /// For `update`: field name (dotted) to value.
     #[schema(value_type = Option<Object>)]
     pub fields: Option<Document>,
-    /// These records.
+    /// The ids of the records.
     pub ids: Option<Vec<String>>,
-    /// Or all of these, a part at a time in the order of their ids.
+    /// Alternatively, all records that match; processed in batches by id.
     pub matching: Option<Matching>,
-    /// With `matching`: only those behind this id, `next` of the answer before.
+    /// With `matching`: only records after this id, the `next` of the previous response.
     pub after: Option<String>,
-    /// Why.
+    /// The reason.
     pub reason: Option<String>,
 }
 
@@ -87,7 +88,7 @@ impl Validate for Many {
 const TOO_MANY: &str = "한 번에 1,000건까지 처리할 수 있습니다. 조건을 좁혀 주세요.";
 
 impl AdminResource {
-    /// Changes or removes many records; its result is an [`BulkOutcome`].
+    /// Changes, removes or restores records; the result is a [`BulkOutcome`].
     ///
     /// # Errors
     /// `invalid`, `invalid_query`, `access_denied`, `idempotency_key_reused`.
@@ -162,7 +163,7 @@ impl AdminResource {
         keep_answer(app, &whole, outcome, position).await
     }
 
-    /// Passes if people may change all of these.
+    /// Checks that all of these fields may be changed by users.
     fn check_changeable(&self, fields: &Document) -> AppResult<()> {
         let said = &self.schema;
         let unknown: Vec<FieldError> = fields

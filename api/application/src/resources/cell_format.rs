@@ -1,7 +1,7 @@
 //! One field of a record as the text of a cell, and back.
 //!
-//! Texts are for people: main units, Seoul times, `Y` and `N`. [`read`] accepts what [`text`] writes and what a spreadsheet
-//! makes of it.
+//! The text is human-readable: main units, Seoul times, `Y` and `N`. [`read`] accepts what [`text`] writes and its conversions by
+//! spreadsheet programs.
 
 use domain::business_day;
 use domain::record::Document;
@@ -20,7 +20,7 @@ const MINUTE: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day] [hour]:[minute]");
 const DAY: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day]");
 
-/// The unit that means money.
+/// The value of a unit field that means money.
 const MONEY: &str = "AMOUNT";
 
 /// The value at a dotted path.
@@ -33,8 +33,7 @@ pub fn at<'a>(document: &'a Document, path: &str) -> Option<&'a Value> {
     Some(value)
 }
 
-/// Puts a value at a dotted path, or takes what is there away: what is left out gets its usual value. An object nothing
-/// is left of goes too.
+/// Sets the value at a dotted path, or removes it: an omitted field gets its default. An object that becomes empty is removed too.
 pub fn put(document: &mut Document, path: &str, value: Option<Value>) {
     let Some((first, rest)) = path.split_once('.') else {
         match value {
@@ -59,7 +58,7 @@ pub fn put(document: &mut Document, path: &str, value: Option<Value>) {
     }
 }
 
-/// Where a field's value goes: of a picture, people write the address.
+/// The path a cell's value is written to; the address, for a picture.
 pub fn place(field: &Field) -> String {
     match field.holds {
         FieldType::Image => format!("{}.url", field.name),
@@ -67,7 +66,7 @@ pub fn place(field: &Field) -> String {
     }
 }
 
-/// What a field holds beside such a unit: of money, an amount.
+/// Type of a field for this value of its unit: an amount if the unit is money.
 fn held_in(field: &Field, unit: Option<&Value>) -> FieldType {
     match (field.unit, unit.and_then(Value::as_str)) {
         (Some(_), Some(MONEY)) => FieldType::Amount,
@@ -75,10 +74,10 @@ fn held_in(field: &Field, unit: Option<&Value>) -> FieldType {
     }
 }
 
-/// The field as a row of a table means it, whose cell of the unit is `unit`.
+/// The field for a row of a table whose unit cell contains `unit`.
 ///
 /// # Errors
-/// Without a unit nobody knows what the number means.
+/// The unit is missing, so the meaning of the number is unknown.
 pub fn in_unit(field: Field, unit: Option<&Value>) -> Result<Field, FieldError> {
     if field.unit.is_some() && unit.is_none() {
         let message = "할인 방식을 같은 줄에 함께 적어 주세요.";
@@ -88,13 +87,13 @@ pub fn in_unit(field: Field, unit: Option<&Value>) -> Result<Field, FieldError> 
     Ok(Field { holds, ..field })
 }
 
-/// A field's text; nothing: an empty one.
+/// A field's text; empty without a value.
 pub fn text(field: &Field, document: &Document) -> String {
     let Some(value) = at(document, &place(field)) else {
         return String::new();
     };
     let unit = field.unit.and_then(|unit| at(document, unit));
-    // money or not is what the document says, whatever another row made of the field
+    // The document's own unit determines whether it is money, even if the field was resolved for another row.
     let holds = match field.unit {
         Some(_) => held_in(
             &Field {
@@ -123,7 +122,7 @@ pub fn text(field: &Field, document: &Document) -> String {
     }
 }
 
-/// Hundredths as people write them: `1234` is `12.34`.
+/// Hundredths in main units: `1234` is `12.34`.
 fn main_units(hundredths: i64) -> String {
     let sign = if hundredths < 0 { "-" } else { "" };
     let all = hundredths.unsigned_abs();
@@ -133,7 +132,7 @@ fn main_units(hundredths: i64) -> String {
     }
 }
 
-/// A point as maps write it: latitude, then longitude.
+/// Coordinates in the usual notation: latitude, then longitude.
 fn point_text(point: &Value) -> String {
     match (point.get("latitude"), point.get("longitude")) {
         (Some(latitude), Some(longitude)) => format!("{latitude}, {longitude}"),
@@ -163,10 +162,10 @@ fn joined(items: &[Value]) -> String {
     }
 }
 
-/// What a cell's text means; nothing: the field is left out.
+/// Parses a cell; none if the field is left out.
 ///
 /// # Errors
-/// Why it is no value of this field.
+/// The reason why it is not a value of this field.
 pub fn read(field: &Field, cell: &str) -> Result<Option<Value>, FieldError> {
     let text = cell.trim();
     if text.is_empty() {
@@ -252,7 +251,7 @@ fn point(text: &str) -> Option<Value> {
     Some(json!({ "latitude": degrees(latitude)?, "longitude": degrees(longitude)? }))
 }
 
-/// A day; of a moment, which is what a spreadsheet makes of one, only its midnight.
+/// A day; of a timestamp at midnight, to which spreadsheets convert days, its date. Other timestamps are rejected.
 fn day(text: &str) -> Option<String> {
     let day = Date::parse(text, DAY).ok().or_else(|| {
         let moment = PrimitiveDateTime::parse(text, MOMENT).ok()?;
@@ -275,7 +274,7 @@ fn moment(text: &str) -> Option<String> {
         .ok()
 }
 
-/// The choice of a field that a cell means, by its value or its name.
+/// The choice of a field, by its value or its label.
 fn chosen(field: &Field, text: &str) -> Option<Value> {
     let mut choices = field.values.iter();
     let choice = choices.find(|choice| choice.value == text || choice.label == text)?;
@@ -333,7 +332,7 @@ mod tests {
             assert_eq!(text(&field, &row), cell);
             let meant = in_unit(field, Some(&json!(unit))).unwrap();
             assert_eq!(read(&meant, cell).unwrap(), Some(json!(value)));
-            // what it is read as in one row says nothing about what another one is written as
+            // The unit of one row does not affect how another row is written.
             assert_eq!(text(&meant, &row), cell);
         }
         assert_eq!(in_unit(field, None).unwrap_err().code, "unit_missing");

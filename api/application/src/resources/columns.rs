@@ -1,10 +1,10 @@
-//! A kind of record as a table: which columns it has.
+//! The table columns of a kind of record.
 
 use super::schema::{EVERYWHERE, Field, ResourceSchema};
 
-/// The record's id; empty: a new one.
+/// The record's id; empty for a new record.
 pub const ID: &str = "_id";
-/// The version the row was made from.
+/// The version that the row was exported from.
 pub const VERSION: &str = "version";
 
 const ID_FIELD: Field = Field::text(ID, "번호(비우면 새로 등록)").read_only();

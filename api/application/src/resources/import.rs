@@ -1,11 +1,11 @@
-//! Import: makes and changes records from a table, first to look at (`dryRun=true`), then for good.
+//! Import: creates and changes records from a table, first as a preview (`dryRun=true`), then permanently.
 //!
-//! A row is a record: by its `_id`, or by the code its kind keeps unique, or else a new one. Only cells that say something
-//! else than the record does are changes. A row that is wrong is told and left out; every other is an append of its own.
+//! A row is a record: identified by its `_id`, or by the unique code of its kind; otherwise it is a new record. Only cells that differ from
+//! the record are changes. Invalid rows are reported and skipped; every other row is an append of its own.
 //!
-//! A long table goes in parts (`parts`): each answer says where the next begins. Whoever stops after any of them, or sends
-//! the whole table again, makes nothing twice: what a row changed is no change any more, and a row without an id and a code is the
-//! record it made before, for as long as keys of commands are remembered.
+//! A long table is processed in batches (`parts`): each response has the start of the next one. Stopping after a batch, or sending the
+//! whole table again, creates no duplicates: a changed row has no changes left, and a row without an id and a code is matched to the record
+//! it created before, as long as the idempotency key is kept.
 
 use std::collections::BTreeSet;
 
@@ -31,41 +31,41 @@ use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::{CommandContext, CommandOutcome, RequestOrigin};
 
-/// What stands in a cell whose text does not fit: it says nothing of the field.
+/// Placeholder in a cell for a text that does not fit; it leaves the field unchanged.
 pub const TOO_LONG: &str = "(내용이 길어 생략했습니다. 전체 내용은 CSV로 내보내 주세요.)";
 
-/// The table to import a part of.
+/// The table to import a batch of.
 #[derive(Debug)]
 pub enum ImportTable {
-    /// One that is sent now.
+    /// A table sent with this request.
     New(Vec<Line>),
-    /// One that was sent before.
+    /// A table sent before.
     Kept {
-        /// What it is known by.
+        /// Its id.
         table: Uuid,
-        /// Behind which row the part begins.
+        /// The batch starts after this row.
         after: usize,
     },
 }
 
-/// What a row does.
+/// The action of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RowAction {
-    /// It makes a record.
+    /// It creates a record.
     Create,
-    /// It changes one.
+    /// It changes a record.
     Update,
-    /// It is wrong.
+    /// It is invalid.
     Error,
 }
 
-/// What became, or would become, of a row. Rows that change nothing are only counted.
+/// Outcome of a row, or of its preview. Rows that change nothing are only counted.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct RowOutcome {
-    /// Its number in the file, from 1.
+    /// Row number in the file, from 1.
     pub row: usize,
-    /// What it does.
+    /// The action.
     pub action: RowAction,
     /// The record.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,53 +73,53 @@ pub struct RowOutcome {
     /// The record's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Field to what it was and would be, as texts; a preview has them.
+    /// The changes of a preview: by field, the text before and after.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub changes: Option<Value>,
-    /// What is wrong.
+    /// The errors.
     pub errors: Vec<FieldError>,
 }
 
-/// How many rows do what.
+/// Number of rows by action.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct ImportSummary {
-    /// Rows in all.
+    /// All rows.
     pub rows: usize,
-    /// Records made.
+    /// Records created.
     pub creates: usize,
     /// Records changed.
     pub updates: usize,
-    /// Rows that change nothing.
+    /// Unchanged rows.
     pub unchanged: usize,
-    /// Rows that are wrong.
+    /// Invalid rows.
     pub errors: usize,
 }
 
-/// Outcome of importing a part of a table.
+/// Outcome of importing a batch of a table.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct ImportReport {
-    /// The table: its other parts are asked for by this, for a day.
+    /// Id of the table, to request its other batches; valid for a day.
     pub table: Uuid,
     /// Rows of the whole table.
     pub total: usize,
-    /// Behind which row of the file it goes on; none: that was all.
+    /// The row of the file after which the next batch starts; none after the last batch.
     pub next: Option<usize>,
-    /// The part in numbers.
+    /// Counts of this batch.
     pub summary: ImportSummary,
-    /// Row by row.
+    /// Outcomes by row.
     pub rows: Vec<RowOutcome>,
 }
 
 /// A cell that is not empty: its field, its text and its value.
 pub(super) type FilledCell<'a> = (Field, &'a String, Option<Value>);
 
-/// A row that is understood.
+/// A parsed row.
 struct Plan {
     id: Option<String>,
     started_from: Option<u64>,
     changes: Vec<(Field, Option<Value>)>,
-    /// What makes its record, if nothing but the row tells it from others.
+    /// Idempotent command that creates its record, if the row has neither id nor code.
     making: Option<CommandContext>,
     outcome: RowOutcome,
 }
@@ -139,7 +139,7 @@ impl AdminResource {
         app.executor.stored_outcome(&whole).await
     }
 
-    /// What making and changing records from a table, or from the next part of one that was sent, would do.
+    /// Previews what importing a table, or the next batch of one sent before, would do.
     ///
     /// # Errors
     /// As [`AdminResource::import`].
@@ -153,10 +153,10 @@ impl AdminResource {
         Ok(self.import_part(app, editor, origin, table, true).await?.0)
     }
 
-    /// Makes and changes records from a table, or from the next part of one that was sent; its result is an [`ImportReport`].
+    /// Creates and changes records from a table, or from the next batch of one sent before; the result is an [`ImportReport`].
     ///
     /// # Errors
-    /// `invalid` for what is no table or a table that is not kept any more, `access_denied`, `too_large`,
+    /// `invalid` for a file that is not a table, or a table that is not stored any more; `access_denied`, `too_large`,
     /// `idempotency_key_reused`.
     pub async fn import(
         &'static self,
@@ -196,7 +196,7 @@ impl AdminResource {
         let mut position = None;
         let mut freed = BTreeSet::new();
         for line in part.lines {
-            // by what it says, where it makes a record that nothing else names
+            // A row that creates a record without id and code is identified by its content.
             let making = self.row_command(editor, origin, Some(line.mark.clone()));
             let mut plan = self.plan(app, editor, &columns, making, line).await?;
             if plan.outcome.action != RowAction::Error && !plan.changes.is_empty() {
@@ -205,7 +205,7 @@ impl AdminResource {
                         .await
                         .map(|()| None)
                 } else {
-                    // what a real run changed is in the log; the preview is what shows it
+                    // An import records its changes in the log; only the preview reports them.
                     plan.outcome.changes = None;
                     let unnamed = self.row_command(editor, origin, None);
                     self.write(app, editor, unnamed, &mut plan).await
@@ -220,7 +220,7 @@ impl AdminResource {
         Ok((imported, position))
     }
 
-    /// What a row asks for; by a key, once.
+    /// The command of a row; executed once if it has a key.
     fn row_command(
         &self,
         editor: Editor,
@@ -235,7 +235,7 @@ impl AdminResource {
         CommandContext::new(self.commands.import, editor.actor(), &origin)
     }
 
-    /// What a row wants.
+    /// Determines what a row changes.
     async fn plan(
         &self,
         app: &App,
@@ -267,7 +267,7 @@ impl AdminResource {
             match self.code_of(&app.keys, editor, &written) {
                 Some((scope, hash)) => {
                     plan.id = app.store.reserved_by(scope, &hash).await?;
-                    // The code of a record of another seller.
+                    // The code belongs to a record of another seller.
                     gone = taken(scope);
                 }
                 None => {
@@ -316,9 +316,9 @@ impl AdminResource {
         let mut changes = Document::new();
         for (field, cell, value) in written {
             let was = text(&field, &before);
-            // a value is the same if it reads the same: seconds a cell does not show are no change
+            // A value is unchanged if its text is: seconds that a cell does not show are no change.
             let reads_same = match field.unit {
-                // the number of another unit is another worth
+                // With another unit, the same number is another value.
                 Some(_) => at(&before, field.name) == value.as_ref(),
                 None => read(&field, &was).is_ok_and(|was| was == value),
             };
@@ -336,7 +336,7 @@ impl AdminResource {
         Ok(plan)
     }
 
-    /// The code this row names, as codes that have to be unique are kept.
+    /// The code in this row, hashed as unique codes are reserved.
     pub(super) fn code_of(
         &self,
         keys: &KeyRing,
@@ -353,7 +353,7 @@ impl AdminResource {
         self.reservation(keys, &self.read(document).ok()?)
     }
 
-    /// The field that is told when another record has the code.
+    /// The field that gets the error when another record has the code.
     fn code_field(&self) -> &'static str {
         let unique = self.record.unique;
         unique
@@ -361,7 +361,7 @@ impl AdminResource {
             .unwrap_or(ID)
     }
 
-    /// Everything a real run would check, and nothing written. `freed` are the codes that rows above give up.
+    /// Makes the checks of an import without writing. `freed` are the codes released by rows above.
     async fn rehearse(
         &self,
         app: &App,
@@ -414,7 +414,7 @@ impl AdminResource {
         Ok(())
     }
 
-    /// Writes a row; answers where it is in the log.
+    /// Writes a row; returns its position in the log.
     async fn write(
         &self,
         app: &App,
@@ -443,7 +443,7 @@ impl AdminResource {
     }
 }
 
-/// What stands in a row under this name, if anything.
+/// The cell of a row with this name, if it is not empty.
 pub(super) fn cell_of(columns: &[Option<Field>], cells: &[String], name: &str) -> Option<String> {
     columns
         .iter()
@@ -453,7 +453,7 @@ pub(super) fn cell_of(columns: &[Option<Field>], cells: &[String], name: &str) -
         .filter(|cell| !cell.is_empty())
 }
 
-/// What the cells of a row say, and which of them cannot be read.
+/// The values of a row's cells, and the errors of those that cannot be parsed.
 pub(super) fn filled_cells<'a>(
     columns: &[Option<Field>],
     cells: &'a [String],
@@ -475,7 +475,7 @@ pub(super) fn filled_cells<'a>(
     (written, errors)
 }
 
-/// What a row says about the unit of a field.
+/// The value of a field's unit in a row.
 fn unit_of(columns: &[Option<Field>], cells: &[String], field: &Field) -> Option<Value> {
     let named = |column: &&Option<Field>| column.is_some_and(|one| Some(one.name) == field.unit);
     let (column, cell) = columns
@@ -485,13 +485,13 @@ fn unit_of(columns: &[Option<Field>], cells: &[String], field: &Field) -> Option
     read(column.as_ref()?, cell).ok().flatten()
 }
 
-/// The refusal of a code that another record has.
+/// The error for a code that another record has.
 fn taken(scope: &str) -> AppError {
     let scope = scope.to_owned();
     AppendError::ReservationTaken { scope }.into()
 }
 
-/// Puts a cell's value into a document. A picture without an address is none.
+/// Sets a cell's value in a document. A picture without an address is removed.
 fn apply(document: &mut Document, field: &Field, value: Option<Value>) {
     match (&value, field.holds) {
         (None, FieldType::Image) => put(document, field.name, None),
@@ -510,7 +510,7 @@ fn edited(document: &mut Document, plan: &Plan) {
     }
 }
 
-/// A refusal becomes what is wrong with the row; a failure of ours stays one.
+/// Records a rejection as an error of the row; failures are returned.
 fn wrong(outcome: &mut RowOutcome, error: &AppError) -> AppResult<()> {
     if error.is_failure() {
         return Err(error.clone());

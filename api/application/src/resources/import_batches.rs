@@ -1,5 +1,5 @@
-//! A table that is imported: read once, looked through for rows that stand there twice, and kept a part at a time, so that a long one
-//! is sent once and whoever waits sees it go on.
+//! An imported table: parsed once, checked for duplicate rows, and stored in batches, so that a long table is sent once and its progress
+//! can be shown.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -19,49 +19,49 @@ use crate::access::Editor;
 use crate::app::App;
 use crate::error::{AppError, AppResult};
 
-/// Rows of a table that is imported, headings apart.
+/// Maximum number of rows of an imported table, without headings.
 pub const ROWS_MOST: usize = 50_000;
 
-/// A row that was read: its number in the file, and its cells.
+/// A parsed row: its number in the file, and its cells.
 pub type Line = (usize, Vec<String>);
 
-/// Rows of a part: a second or two of work.
+/// Rows in a batch: one or two seconds of work.
 const PART: usize = 250;
 
-/// A code as it is kept as reservations are.
+/// Hash of a code, as it is reserved.
 type CodeHash = [u8; 32];
 
-/// A part of a table.
+/// A batch of a table.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Part {
-    /// Names of its fields, column by column; none: of nothing.
+    /// Names of its fields by column; none for columns without a field.
     columns: Vec<Option<String>>,
     /// Its rows.
     pub lines: Vec<PartLine>,
     /// Rows of the whole table.
     pub total: usize,
-    /// Behind which row of the file the next part begins; none: this is the last.
+    /// The row of the file after which the next batch starts; none for the last batch.
     pub next: Option<usize>,
 }
 
 /// A row of a table.
 #[derive(Serialize, Deserialize)]
 pub(super) struct PartLine {
-    /// Its number in the file, from 1.
+    /// Row number in the file, from 1.
     pub row: usize,
     /// Its cells.
     pub cells: Vec<String>,
-    /// A row above it is the same record.
+    /// Whether a row above it is the same record.
     pub twice: bool,
-    /// It is so by the code of both rows, not by the id this row names.
+    /// Whether it is the same by the code of both rows, not by the id in this row.
     #[serde(default)]
     pub twice_by_code: bool,
-    /// What tells it from every other row: what it says, and how many say the same above it.
+    /// Identifies the row: its content, and the number of equal rows above it.
     pub mark: String,
 }
 
 impl Part {
-    /// The fields its columns are of.
+    /// The fields of its columns.
     pub(super) fn columns(&self, resource: &AdminResource) -> Vec<Option<Field>> {
         let known = columns(&resource.schema);
         let named = |name: &String| known.iter().find(|field| field.name == name).copied();
@@ -70,10 +70,10 @@ impl Part {
     }
 }
 
-/// Reads a table and keeps it: what it is known by, and its first part.
+/// Parses and stores a table; returns its id and its first batch.
 ///
 /// # Errors
-/// `invalid` when it is no table of this kind.
+/// `invalid` if it is not a table of this kind.
 pub(super) async fn keep(
     app: &App,
     resource: &'static AdminResource,
@@ -109,10 +109,10 @@ pub(super) async fn keep(
     Ok((id, first.ok_or_else(no_heading)?))
 }
 
-/// A part of a table that was sent.
+/// A batch of a stored table.
 ///
 /// # Errors
-/// `invalid` when it is not kept any more, or never was.
+/// `invalid` if it is not stored, or not any more.
 pub(super) async fn load(
     app: &App,
     resource: &AdminResource,
@@ -135,7 +135,7 @@ pub(super) async fn load(
 
 type Understood = (Vec<Option<Field>>, Vec<Line>, Vec<Option<CodeHash>>);
 
-/// A table as columns, the rows under them, and the code of each row that names one.
+/// A table's columns, its rows, and the code of each row that has one.
 fn understood(
     resource: &AdminResource,
     keys: &KeyRing,
@@ -144,7 +144,7 @@ fn understood(
 ) -> AppResult<Understood> {
     let (columns, lines) = heads(resource, lines)?;
     let code = |(_, cells): &Line| {
-        // without a unique code the row need not be read here
+        // Without a unique code, the row need not be parsed here.
         resource.record.unique?;
         let code = resource.code_of(keys, editor, &filled_cells(&columns, cells).0);
         code.map(|(_, hash)| hash)
@@ -153,13 +153,13 @@ fn understood(
     Ok((columns, lines, codes))
 }
 
-/// The refusal of a table with too many rows or cells.
+/// The error for a table with too many rows or cells.
 #[track_caller]
 pub fn too_many() -> AppError {
     refused("too_many", "한 파일에 50,000행까지 가져올 수 있습니다.")
 }
 
-/// The refusal of a table that does not say what its columns are.
+/// The error for a table without headings.
 #[track_caller]
 fn no_heading() -> AppError {
     refused(
@@ -168,13 +168,13 @@ fn no_heading() -> AppError {
     )
 }
 
-/// A complaint about the file.
+/// An error about the file.
 #[track_caller]
 pub fn refused(code: &str, message: &str) -> AppError {
     AppError::invalid_field("file", code, message)
 }
 
-/// What the columns are, and the rows under them.
+/// The columns, and the rows below the headings.
 fn heads(resource: &AdminResource, lines: Vec<Line>) -> AppResult<(Vec<Option<Field>>, Vec<Line>)> {
     let known = columns(&resource.schema);
     let named = |line: &Line| {
@@ -225,8 +225,8 @@ fn heads(resource: &AdminResource, lines: Vec<Line>) -> AppResult<(Vec<Option<Fi
     Ok((fields, rows))
 }
 
-/// The rows, each with what tells it from the others. A record is known by its id and by its code: a row above may be what makes it,
-/// and may have been rehearsed only.
+/// The rows, each with its identifying mark. A record is identified by its id and by its code: a row above may create it, and in a preview
+/// that row is not written.
 fn marked(
     columns: &[Option<Field>],
     lines: Vec<Line>,
@@ -261,7 +261,7 @@ fn marked(
     .collect()
 }
 
-/// What a row says, whatever else stands in its file.
+/// Hash of a row's content, independent of the rest of the file.
 fn mark_of(columns: &[Option<Field>], cells: &[String]) -> [u8; 32] {
     let mut hash = Sha256::new();
     for (field, cell) in columns.iter().zip(cells) {
@@ -275,7 +275,7 @@ fn mark_of(columns: &[Option<Field>], cells: &[String]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// The table a part at a time; at least one, be it empty.
+/// The table in batches; at least one, possibly empty.
 fn in_parts(columns: &[Option<Field>], lines: Vec<PartLine>) -> Vec<Part> {
     let names: Vec<Option<String>> = columns
         .iter()
@@ -344,7 +344,7 @@ mod tests {
         let lines = table(&[["", "", "새것"], ["", "", " 새것"], ["", "", "다른 것"]]);
         let marks: BTreeSet<&String> = lines.iter().map(|line| &line.mark).collect();
         assert_eq!(marks.len(), 3);
-        // and they are the same wherever they stand
+        // Equal rows have the same marks wherever they are in the file.
         let moved = table(&[["", "", "다른 것"], ["", "", "새것"], ["", "", "새것"]]);
         assert_eq!(
             moved.iter().map(|line| &line.mark).collect::<BTreeSet<_>>(),

@@ -1,4 +1,4 @@
-//! What people send about a record.
+//! Input about a record, as users send it.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::error::{AppError, AppResult};
 use crate::html::clean_fields;
 
-/// The fields of a record, as a form sends them; fields the record does not have are left out.
+/// The fields of a record from a form; unknown fields are ignored.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(transparent)]
 pub struct Draft(pub Document);
@@ -28,16 +28,16 @@ impl Validate for Draft {
     fn check(&self, _checks: &mut FormErrors) {}
 }
 
-/// How many pieces were counted.
+/// A stock count.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 pub struct Count {
-    /// The pile.
+    /// The stock of the product or option.
     #[serde(rename = "_stock")]
     pub stock: StockId,
-    /// Pieces no order has taken; null, or a pile as a product shows it: nobody counted.
+    /// Quantity not taken by orders; null, or a stock object as the product returned it, means that it was not counted.
     #[serde(deserialize_with = "Option::deserialize")]
     pub quantity: Option<u32>,
-    /// Pieces there were when the form was opened: if there are others by now, the count is refused and not the sale lost.
+    /// Quantity available when the form was opened; if it has changed since, the count is rejected, so that sales in between are not lost.
     pub available: Option<u32>,
 }
 
@@ -45,7 +45,7 @@ impl Draft {
     /// The version the form started from.
     ///
     /// # Errors
-    /// When it is missing or no number.
+    /// It is missing or not a number.
     pub fn version(&mut self) -> AppResult<u64> {
         let version = self
             .0
@@ -57,7 +57,7 @@ impl Draft {
     }
 }
 
-/// A seller's record is the seller's own, whatever the form says.
+/// Assigns a seller's record to that seller, whatever the form contains.
 pub(super) fn belongs_to(rows: RowScope, fields: &mut Document) {
     if let RowScope::Seller(seller) = rows {
         fields.insert("_seller".to_owned(), json!(seller));
@@ -65,7 +65,8 @@ pub(super) fn belongs_to(rows: RowScope, fields: &mut Document) {
 }
 
 impl AdminResource {
-    /// A new record says of itself only what is for people to say: a seller's is the seller's own, whatever the form says.
+    /// Removes from a new record the fields that users cannot set, and assigns a seller's record to that seller, whatever the form
+    /// contains.
     pub(super) fn begin(&self, rows: RowScope, fields: &mut Document) {
         fields.retain(|field, _| !self.is_said_by_shop(field));
         if let (RowScope::Seller(_), Some(changeable)) = (rows, (self.changeable)(rows)) {
@@ -74,11 +75,11 @@ impl AdminResource {
         belongs_to(rows, fields);
     }
 
-    /// The fields as the document that is stored: its HTML cleaned where it is not what was `stored` before, its amounts whole
-    /// numbers of the shop's rounding steps.
+    /// The fields as the document to store: its HTML sanitised unless it is unchanged from `stored`, its amounts whole numbers of the
+    /// shop's rounding steps.
     ///
     /// # Errors
-    /// `invalid_body`; `invalid` with every amount that is a part of a step.
+    /// `invalid_body`; `invalid` with every amount that is not a whole number of steps.
     pub(super) async fn acceptable(
         &self,
         app: &App,
@@ -97,19 +98,18 @@ impl AdminResource {
         Ok(document)
     }
 
-    /// Whether the shop says what is in this field, and nobody else. A list that is only shown is of counts, which have their own
-    /// rules.
+    /// Whether only the shop sets this field. Read-only lists are of counts, which have their own rules.
     fn is_said_by_shop(&self, field: &str) -> bool {
         self.schema
             .field(field)
             .is_some_and(|field| field.read_only && field.holds != FieldType::List)
     }
 
-    /// Passes if those with these rows may make all of these changes, by field. `before` is the whole document, with what one of
-    /// an older build leaves unsaid.
+    /// Checks that users with these rows may make all of these changes, by field. `before` is the whole document, including fields that
+    /// documents of an older version lack.
     ///
     /// # Errors
-    /// `invalid` with every field that is not theirs to change.
+    /// `invalid` with every field that they may not change.
     pub(super) fn may_change(
         &self,
         rows: RowScope,

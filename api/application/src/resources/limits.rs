@@ -9,10 +9,10 @@ use super::schema::{ADDRESS_MOST, Field, FieldType};
 use super::{AdminResource, addresses};
 use crate::error::{AppError, AppResult};
 
-/// Passes if every field is within the limits its kind declares, and every address that `before` did not say is one.
+/// Checks that every field is within the limits its kind declares, and that every changed address is valid.
 ///
 /// # Errors
-/// `invalid` with every field that is not.
+/// `invalid` with every invalid field.
 pub(super) fn within_limits(
     resource: &AdminResource,
     before: Option<&Document>,
@@ -60,7 +60,7 @@ fn complain(fields: &[Field], document: &Document, within: &str, errors: &mut Ve
     }
 }
 
-/// The texts of a field's value, each with its name and the most letters it may have.
+/// The texts in a field's value, each with its name and its maximum length.
 fn texts<'a>(field: &Field, name: &str, value: &'a Value) -> Vec<(String, &'a str, u32)> {
     let Some(most) = field.max_length else {
         return Vec::new();

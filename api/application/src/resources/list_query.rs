@@ -1,4 +1,4 @@
-//! What a request wants of a list, in the words its kind declares. Anything else is refused, so no name ever reaches a query.
+//! Parses list queries: only parameters that the kind declares are accepted, so no other name ever reaches a query.
 
 use domain::business_day;
 use domain::validation::FieldError;
@@ -11,25 +11,25 @@ use crate::access::RowScope;
 use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
 
-/// The pairs of a query.
+/// The key-value pairs of a query.
 pub type Pairs = Vec<(String, String)>;
 
-/// What is searched for.
+/// The search term.
 pub const SEARCH: &str = "searchValue";
-/// By what it is sorted.
+/// The sort order.
 pub const SORT: &str = "sort";
-/// `true`: the removed ones instead of those there are.
+/// `true` lists removed records instead of existing ones.
 pub const REMOVED: &str = "removed";
-/// Exactly this code, of a kind that has codes.
+/// Exact code, for kinds that have codes.
 const CODE: &str = "code";
-/// What a query may say beside the declared filters.
+/// Query parameters besides the declared filters.
 const BESIDE: [&str; 7] = [SEARCH, SORT, REMOVED, "skip", "limit", "format", "dryRun"];
 
 impl AdminResource {
-    /// The list a query asks for, within these rows.
+    /// The list query of a request, restricted to these rows.
     ///
     /// # Errors
-    /// `invalid_query` naming what is not declared or of another shape.
+    /// `invalid_query` with the parameter that is not declared or malformed.
     pub async fn list_query(
         &self,
         app: &App,
@@ -74,7 +74,7 @@ impl AdminResource {
     }
 }
 
-/// What a pair says last, unless that is nothing.
+/// The last value of a parameter, unless it is empty.
 pub fn last<'a>(pairs: &'a [(String, String)], name: &str) -> Option<&'a str> {
     let value = pairs.iter().rev().find(|(known, _)| known == name)?;
     Some(value.1.trim()).filter(|text| !text.is_empty())
@@ -86,12 +86,12 @@ fn filter_of(said: &ResourceSchema, parameter: &str) -> Option<&'static Filter> 
         .find(|filter| filter.parameters().iter().any(|name| name == parameter))
 }
 
-/// The columns a kind is sorted by.
+/// The columns a kind can be sorted by.
 pub fn sorted_columns(said: &ResourceSchema) -> Vec<Column> {
     columns(said, said.sorts.iter().copied())
 }
 
-/// The columns a kind is narrowed by.
+/// The columns a kind can be filtered by.
 pub fn narrowed_columns(said: &ResourceSchema) -> Vec<Column> {
     let filters = said.filters.iter().map(|filter| filter.name);
     columns(said, filters.chain([CODE]))
@@ -182,7 +182,7 @@ async fn test(
     })
 }
 
-/// A query that cannot be answered, and what of it.
+/// An error about a query parameter.
 pub fn refused(field: &str, code: &str, message: &str) -> AppError {
     AppError::new(Code::InvalidQuery).with_fields(vec![FieldError::new(field, code, message)])
 }

@@ -22,9 +22,9 @@ pub struct RecordHistory {
 
 /// One event of a record.
 pub struct Step {
-    /// As it is in the log.
+    /// As stored in the log.
     pub recorded: StoredEvent,
-    /// As the record knows it.
+    /// Decoded as an event of the record.
     pub event: RecordEvent,
     /// The record after it.
     pub after: Record,
@@ -77,7 +77,7 @@ impl AdminResource {
     /// A record within these rows as the console shows it.
     ///
     /// # Errors
-    /// `access_denied`; `not_found`: also somebody else's, and removed ones.
+    /// `access_denied`; `not_found`, also for records of others and removed ones.
     pub async fn find(&'static self, app: &App, rows: RowScope, id: &str) -> AppResult<Document> {
         let rows = self.may_see(rows)?;
         let record = self.history(app, id).await?;
@@ -86,7 +86,7 @@ impl AdminResource {
         record.shown(app).await
     }
 
-    /// Everything that happened to a record within these rows, also to a removed one.
+    /// All events of a record within these rows, also of a removed one.
     ///
     /// # Errors
     /// `access_denied`; `not_found`.
@@ -156,7 +156,7 @@ pub fn moment(at: OffsetDateTime) -> AppResult<String> {
     at.format(&Rfc3339).map_err(AppError::internal)
 }
 
-/// Adds what every record shows beside its own fields.
+/// Adds the fields that every record shows besides its own.
 fn label(
     shown: &mut Document,
     id: &str,

@@ -1,9 +1,9 @@
-//! Records as the console keeps them: one implementation for all kinds, which are values ([`AdminResource`]).
+//! Records of the console: one implementation for all kinds, which are values ([`AdminResource`]).
 //!
-//! A kind is one file of [`kinds`]: its fields with their limits, its filters and sorts, who may do what, and what changes
-//! together with it. Everything else works on the JSON document: [`write`] decides what is asked of a document before it is
-//! written, [`load`] reads one from the log, [`mod@list_query`] understands what is asked of a list, [`bulk`] and [`import`] work
-//! on many at once. The typed document appears where it is validated, and in the hooks of a kind.
+//! A kind is one file of [`kinds`]: its fields with their limits, its filters and sorts, permissions, and side effects. Everything else
+//! works on the JSON document: [`write`] makes the checks before a document is written, [`load`] reads one from the log, [`mod@list_query`]
+//! parses list queries, [`bulk`] and [`import`] process many records at once. The typed document appears where it is validated, and in the
+//! hooks of a kind.
 
 mod addresses;
 pub mod bulk;
@@ -46,40 +46,40 @@ use crate::app::App;
 use crate::error::{AppError, AppResult};
 use crate::json::typed;
 
-/// What the commands about a kind are called.
+/// Names of the commands of a kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Commands {
-    /// Making one.
+    /// Creates a record.
     pub create: &'static str,
-    /// Changing one.
+    /// Changes a record.
     pub revise: &'static str,
-    /// Marking one as removed.
+    /// Marks a record as removed.
     pub remove: &'static str,
-    /// Bringing an earlier document back.
+    /// Restores an earlier document.
     pub restore: &'static str,
-    /// A row of a table.
+    /// Imports a row of a table.
     pub import: &'static str,
 }
 
-/// What a kind is called on the wire.
+/// Names of a kind on the wire.
 #[derive(Clone, Copy, Debug)]
 pub struct WireNames {
-    /// Where its calls are.
+    /// Path of its endpoints.
     pub path: &'static str,
-    /// One.
+    /// Singular.
     pub one: &'static str,
-    /// Many.
+    /// Plural.
     pub many: &'static str,
 }
 
-/// The schema of a type in the API's document.
+/// The schema of a type in the OpenAPI document.
 #[derive(Clone, Copy, Debug)]
 pub struct DocumentSchema {
     /// Its name.
     pub name: fn() -> Cow<'static, str>,
-    /// Itself.
+    /// The schema.
     pub schema: fn() -> RefOr<Schema>,
-    /// Adds the schemas it names.
+    /// Adds the schemas it refers to.
     pub others: fn(&mut Vec<(String, RefOr<Schema>)>),
 }
 
@@ -94,96 +94,96 @@ impl DocumentSchema {
     }
 }
 
-/// A record that is about to be written.
+/// A record to be written.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordWrite<'a> {
     /// Its id.
     pub id: &'a str,
-    /// What it will be.
+    /// The new document.
     pub after: &'a Document,
-    /// What was counted with it.
+    /// The stock counts sent with it.
     pub counts: &'a [Count],
-    /// When, and by whom.
+    /// Time and actor.
     pub context: &'a Context,
 }
 
-/// Gives new parts their ids, takes counts out of the document, says who set it up.
+/// Assigns ids to new parts, moves counts out of the document, and sets the creator.
 type Normalize = fn(id: &str, by: MemberId, fields: &mut Document) -> AppResult<Vec<Count>>;
-/// Passes if it goes together with what other records say.
+/// Checks that it is consistent with other records.
 type Consistent = for<'a> fn(
     app: &'a App,
     id: &'a str,
     before: Option<&'a Document>,
     after: &'a Document,
 ) -> BoxFuture<'a, AppResult<()>>;
-/// What is written to other streams in the same append.
+/// Appends to other streams in the same append.
 type SideEffects =
     for<'a> fn(&'a App, RecordWrite<'a>) -> BoxFuture<'a, AppResult<Vec<StreamAppend>>>;
-/// Why it has to stay, in Korean.
+/// The reason why it cannot be removed, in Korean.
 type RemovalBlocker =
     for<'a> fn(&'a App, &'a str, &'a Document) -> BoxFuture<'a, AppResult<Option<String>>>;
-/// What it shows beside its document.
+/// Fields shown besides its document.
 type EnrichOne = for<'a> fn(&'a App, &'a str, &'a Document) -> BoxFuture<'a, AppResult<Document>>;
-/// Rows with what lists show beside the documents.
+/// Rows with the fields that lists show besides the documents.
 type EnrichList = fn(&App, Vec<RecordRow>) -> BoxFuture<'_, AppResult<Vec<RecordRow>>>;
 
-/// A kind of record the console keeps. Documents given to its functions are complete ([`RecordKind::complete`]).
+/// A kind of record of the console. Documents given to its functions are complete ([`RecordKind::complete`]).
 #[derive(Clone, Copy, Debug)]
 pub struct AdminResource {
-    /// The kind: its names, its rules.
+    /// The kind: names and rules.
     pub record: RecordKind,
-    /// What it is called on the wire.
+    /// Its names on the wire.
     pub wire: WireNames,
-    /// What its commands are called.
+    /// The names of its commands.
     pub commands: Commands,
-    /// What it says about itself.
+    /// Its schema.
     pub schema: ResourceSchema,
-    /// Sellers keep their own, which the field `_seller` tells; otherwise only staff gets in.
+    /// Sellers manage their own, identified by the field `_seller`; otherwise only staff has access.
     pub for_sellers: bool,
-    /// Sellers choose among them (brands for their products), though only staff keeps them.
+    /// Sellers can read them (brands for their products), though only staff manages them.
     pub readable_by_sellers: bool,
-    /// Members write them: here nobody makes one, and only staff removes one or brings it back.
+    /// Records written by members: the console cannot create them, and only staff can remove or restore them.
     pub member_authored: bool,
-    /// Fields that are sealed; nobody is told them as they are.
+    /// Sealed fields; their content is not shown.
     pub sealed: &'static [&'static str],
-    /// Other records name it by its code, not by its id.
+    /// Other records refer to it by its code, not by its id.
     pub named_by_code: bool,
-    /// Where its list is read.
+    /// The source of its list.
     pub source: Source,
-    /// The read models its list is made of.
+    /// The read models that its list depends on.
     pub reads: &'static [&'static str],
-    /// The id of a new one.
+    /// Generates the id of a new record.
     pub new_id: fn() -> String,
-    /// The fields those with these rows may change; none: all of them.
+    /// The fields that users with these rows may change; none for all.
     pub changeable: fn(RowScope) -> Option<&'static [&'static str]>,
-    /// Gives new parts their ids, takes counts out of the document, says who set it up.
+    /// Assigns ids to new parts, moves counts out of the document, and sets the creator.
     pub normalize: Normalize,
-    /// Passes if it goes together with what other records say: id, what it was, what it will be.
+    /// Checks that it is consistent with other records; arguments: id, document before, document after.
     pub consistent: Consistent,
-    /// What is written to other streams in the same append.
+    /// Appends to other streams in the same append.
     pub side_effects: SideEffects,
-    /// Why it has to stay as long as an aggregate or a policy uses it, in Korean; none: nothing does.
+    /// The reason why it cannot be removed while an aggregate or a policy uses it, in Korean; none if it can.
     pub removal_blocker: RemovalBlocker,
-    /// What it shows of aggregates, added to its document.
+    /// Data of aggregates added to its document.
     pub enrich_one: EnrichOne,
-    /// Rows with what lists show of aggregates beside the documents.
+    /// Rows with the data of aggregates that lists show besides the documents.
     pub enrich_list: EnrichList,
-    /// Its document, for the API's own.
+    /// Its document, for the OpenAPI document.
     pub document: DocumentSchema,
-    /// What a change may say beside it.
+    /// Additional fields of a change request.
     pub input: Option<DocumentSchema>,
-    /// What it shows beside it.
+    /// Additional fields of a response.
     pub output: Option<DocumentSchema>,
     read: fn(Document) -> AppResult<Document>,
 }
 
-/// A type of document that the console keeps records of.
+/// A type of document that is a record of the console.
 pub trait ConsoleRecord: Resource {
     /// Its kind.
     const RESOURCE: AdminResource;
 }
 
-/// A kind of record without fields and hooks: its type, its kind, where its calls are, one and many of it on the wire.
+/// A kind of record without fields and hooks, from its type, kind, path, and singular and plural on the wire.
 ///
 /// `admin_resource!(Popup: "popup" at "/api/console/popups", "popup", "popups")`
 #[macro_export]
@@ -224,7 +224,7 @@ pub fn find(kind: &str) -> Option<&'static AdminResource> {
         .find(|resource| resource.record.kind == kind)
 }
 
-/// Makes what lists of kinds with many records need; false while a read model has no tables.
+/// Creates the indexes for lists of kinds with many records; false while a read model has no tables.
 ///
 /// # Errors
 /// Database errors.
@@ -240,7 +240,7 @@ pub async fn create_indexes(app: &App) -> AppResult<bool> {
 }
 
 impl AdminResource {
-    /// A kind that only staff keeps, of which all fields may be changed and with which nothing else changes.
+    /// A kind that only staff manages, with all fields changeable and no side effects.
     pub const fn of<R>(wire: WireNames, commands: Commands) -> Self
     where
         R: Resource<Data = R> + Serialize + DeserializeOwned + ToSchema,
@@ -280,15 +280,15 @@ impl AdminResource {
         StreamId::new(self.record.kind, id)
     }
 
-    /// These fields as a document of this kind.
+    /// Parses these fields as a document of this kind.
     ///
     /// # Errors
-    /// `invalid_body` naming the field of another shape.
+    /// `invalid_body` with the field of the wrong type.
     pub fn read(&self, fields: Document) -> AppResult<Document> {
         (self.read)(fields)
     }
 
-    /// What an event of a record of this kind appends.
+    /// Decides a command on a record of this kind; the result is its append.
     fn append(
         &self,
         id: &str,
@@ -311,13 +311,13 @@ impl AdminResource {
         })
     }
 
-    /// Whose a record is; none: the platform's.
+    /// The seller a record belongs to; none if it belongs to the shop.
     pub fn seller(&self, document: &Document) -> Option<MemberId> {
         let seller = document.get("_seller").filter(|_| self.for_sellers)?;
         seller.as_str()?.parse().ok()
     }
 
-    /// Passes if this kind is for those with these rows.
+    /// Checks that users with these rows have access to this kind.
     ///
     /// # Errors
     /// `access_denied`.
@@ -328,7 +328,7 @@ impl AdminResource {
         }
     }
 
-    /// The rows of this kind that those with these rows may look at.
+    /// The rows of this kind that users with these rows may read.
     ///
     /// # Errors
     /// `access_denied`.
@@ -339,10 +339,10 @@ impl AdminResource {
         }
     }
 
-    /// Passes if those with these rows may remove such a record, or bring one back.
+    /// Checks that users with these rows may remove or restore such a record.
     ///
     /// # Errors
-    /// `access_denied`: what members wrote is for staff to remove, not for those it is about.
+    /// `access_denied`; content written by members can be removed only by staff, not by the sellers it is about.
     pub fn may_remove(&self, rows: RowScope) -> AppResult<()> {
         match rows {
             RowScope::Seller(_) if self.member_authored => Err(AppError::denied(&["console"])),
@@ -350,7 +350,7 @@ impl AdminResource {
         }
     }
 
-    /// Passes if this record is within these rows.
+    /// Checks that this record is within these rows.
     ///
     /// # Errors
     /// `not_found`.
@@ -366,7 +366,7 @@ impl AdminResource {
 /// A value as a document.
 ///
 /// # Errors
-/// It is no JSON object.
+/// It is not a JSON object.
 pub fn document_of(value: &impl Serialize) -> AppResult<Document> {
     match serde_json::to_value(value)? {
         Value::Object(document) => Ok(document),

@@ -1,4 +1,4 @@
-//! Commands of many parts: each part is done once and by itself, and the answer of the whole is kept.
+//! Commands on many items: each item is executed once and independently, and the response of the whole command is stored.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -7,35 +7,35 @@ use crate::app::App;
 use crate::error::{AppError, AppResult};
 use crate::executor::{AppendBatch, CommandContext, CommandOutcome, RequestOrigin};
 
-/// What matches is done so many at a time: about a second's work, so that whoever waits sees it go on.
+/// Items per batch: about a second of work, so that progress can be shown.
 const PART: usize = 50;
-/// One more tells that there are more.
+/// One more than a batch, to detect whether there are more.
 pub const PART_ASKED: i64 = 51;
 
-/// A record that was not changed, and why.
+/// An item that was not changed, and the reason.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct BulkFailure {
-    /// Which one.
+    /// Its id.
     pub id: String,
-    /// The code of the refusal.
+    /// The error code.
     pub code: String,
-    /// What a person is told.
+    /// The message for the user.
     pub message: String,
 }
 
-/// What became of them, or of a part of them.
+/// Outcome of a bulk action, or of one batch of it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = Outcome)]
 pub struct BulkOutcome {
-    /// Those that were done, by their ids (purchases: numbers).
+    /// Ids of the changed items (numbers, for purchases).
     pub done: Vec<String>,
-    /// Those that were not.
+    /// Items that were not changed.
     pub failed: Vec<BulkFailure>,
-    /// Behind which of them it goes on; none: that was all.
+    /// The next batch starts after this id; null after the last batch.
     pub next: Option<String>,
 }
 
-/// The part that is done now, and where it goes on.
+/// The current batch, and the id after which the next one starts.
 pub fn first_part(mut found: Vec<String>) -> (Vec<String>, Option<String>) {
     let more = found.len() > PART;
     found.truncate(PART);
@@ -43,7 +43,7 @@ pub fn first_part(mut found: Vec<String>) -> (Vec<String>, Option<String>) {
     (found, next)
 }
 
-/// One record's part of a command: done once, also if the whole was broken off and is sent again.
+/// The origin of the command on one item: executed once, also if the whole request was interrupted and is sent again.
 pub fn part(origin: &RequestOrigin, of: &str) -> RequestOrigin {
     RequestOrigin {
         key: origin.key.as_ref().map(|key| format!("{key}/{of}")),
@@ -51,7 +51,7 @@ pub fn part(origin: &RequestOrigin, of: &str) -> RequestOrigin {
     }
 }
 
-/// What a person is told of a refusal.
+/// The failure of an item, with the message for the user.
 pub fn failed(id: String, error: &AppError) -> BulkFailure {
     let field = error.fields().first();
     BulkFailure {
@@ -61,8 +61,8 @@ pub fn failed(id: String, error: &AppError) -> BulkFailure {
     }
 }
 
-/// The outcome of a command of many parts, whose last one is at `position`. Its answer is kept: a repeat gets the same one,
-/// whatever is there by then.
+/// The outcome of a command on many items, with the last append at `position`. Its response is stored: a retry gets the same one, even if
+/// the data has changed since.
 ///
 /// # Errors
 /// Database errors.

@@ -1,5 +1,5 @@
-//! What a record refers to: records of other kinds, by their ids or codes, as its kind declares them. Where a field says so
-//! ([`Field::own`]), what it names has to be the record's own seller's.
+//! References of a record: to records of other kinds, by id or code, as its kind declares them. Where a field requires it ([`Field::own`]),
+//! the target has to belong to the record's own seller.
 
 use std::collections::BTreeSet;
 
@@ -16,9 +16,9 @@ use super::{AdminResource, find};
 use crate::app::App;
 use crate::error::{AppError, AppResult};
 
-/// What references to sellers name.
+/// The target of references to sellers.
 pub const SELLER: &str = "seller";
-/// What references to members name.
+/// The target of references to members.
 pub const MEMBER: &str = "member";
 
 /// Keys that a field refers to.
@@ -29,11 +29,11 @@ struct RecordReference {
     keys: Vec<String>,
 }
 
-/// Passes if everything is there that `after` names and `before` did not, and is its seller's where it has to be. Whoever gets
-/// a record gets nothing it names with it, so for another seller all of it is new.
+/// Checks that all new references in `after` exist, and belong to the record's seller where required. When a record is given to another
+/// seller, all references count as new, since their targets do not change owner with it.
 ///
 /// # Errors
-/// `invalid` with every field that names what nobody has, or another seller.
+/// `invalid` with every field that refers to an unknown target, or to one of another seller.
 pub async fn check_references(
     app: &App,
     resource: &AdminResource,
@@ -77,10 +77,10 @@ pub async fn check_references(
     }
 }
 
-/// Passes if there is something of this kind under each of `keys`, which `field` names.
+/// Checks that a target of this kind exists for each of `keys`, which come from `field`.
 ///
 /// # Errors
-/// `invalid` naming those that nothing has.
+/// `invalid` with the unknown keys.
 pub async fn all_there(
     app: &App,
     field: &str,
@@ -107,7 +107,7 @@ fn not_the_sellers(field: String, foreign: &[String]) -> Option<FieldError> {
     (!foreign.is_empty()).then(|| FieldError::new(field, "not_the_sellers", message))
 }
 
-/// What a record names, field by field. What nobody types is nobody's to choose again, and is left out.
+/// The references of a record, by field. Read-only fields are left out: the user cannot choose their value.
 fn named(resource: &AdminResource, document: &Document) -> Vec<RecordReference> {
     let mut found = Vec::new();
     collect(resource.schema.fields, document, "", &mut found);
@@ -145,7 +145,7 @@ fn collect(
     }
 }
 
-/// Those of `keys`, ids or codes, that nothing of this kind has.
+/// The `keys`, ids or codes, that do not exist in this kind.
 async fn missing(app: &App, kind: &str, keys: BTreeSet<String>) -> AppResult<Vec<String>> {
     match kind {
         SELLER => missing_members(app, keys, |member| !member.scopes.is_empty()).await,
@@ -157,7 +157,7 @@ async fn missing(app: &App, kind: &str, keys: BTreeSet<String>) -> AppResult<Vec
     }
 }
 
-/// Those of `keys` that no such member has, as the log has them: who has just joined is one.
+/// The `keys` without such a member; read from the log, so members who have just joined are included.
 async fn missing_members(
     app: &App,
     keys: BTreeSet<String>,
@@ -173,7 +173,7 @@ async fn missing_members(
     Ok(missing)
 }
 
-/// Those of `keys` that no record of this kind has.
+/// The `keys` without a record of this kind.
 async fn missing_records(
     app: &App,
     resource: &AdminResource,
@@ -196,7 +196,7 @@ async fn missing_records(
     Ok(missing)
 }
 
-/// Those of `keys`, which are all there, that another than this seller has; what has no seller is nobody else's.
+/// The existing `keys` that do not belong to this seller.
 async fn others(
     app: &App,
     kind: &str,
@@ -208,7 +208,7 @@ async fn others(
     };
     let mut others = Vec::new();
     for key in keys {
-        // what was removed since is nobody's
+        // Records removed meanwhile belong to no seller.
         if let Ok(document) = resource.load(app, &key).await?.state.live()
             && resource.seller(document) != Some(seller)
         {
@@ -218,7 +218,7 @@ async fn others(
     Ok(others)
 }
 
-/// Those of `codes` that no category has.
+/// The `codes` without a category.
 async fn missing_categories(app: &App, codes: BTreeSet<String>) -> AppResult<Vec<String>> {
     if codes.is_empty() {
         return Ok(Vec::new());

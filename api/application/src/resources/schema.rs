@@ -1,4 +1,4 @@
-//! What a kind of record is, said once: the console builds its lists, forms, filters, exports and imports from it.
+//! The schema of a kind of record: the console builds its lists, forms, filters, exports and imports from it.
 //!
 //! A kind declares a [`ResourceSchema`] (see [`super::kinds`]). The declared names are the only ones that ever become part of a
 //! query.
@@ -6,27 +6,27 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What a kind says about itself.
+/// The schema of a kind.
 #[derive(Clone, Copy, Debug)]
 pub struct ResourceSchema {
-    /// The fields a search looks into.
+    /// The fields that a search covers.
     pub search: &'static [&'static str],
     /// The fields it can be sorted by.
     pub sorts: &'static [&'static str],
-    /// The usual order.
+    /// The default sort order.
     pub default_sort: &'static str,
-    /// What it can be narrowed by.
+    /// The filters.
     pub filters: &'static [Filter],
-    /// Its fields; what every record has besides comes on top.
+    /// Its fields, without those that every record has.
     pub fields: &'static [Field],
-    /// What can be done with it.
+    /// The supported actions.
     pub actions: &'static [Action],
-    /// So many are expected that lists need indexes of their own.
+    /// Whether so many records are expected that its lists need indexes of their own.
     pub grows: bool,
 }
 
 impl ResourceSchema {
-    /// A kind with these fields, newest first, that can do everything.
+    /// A kind with these fields, newest first, with all actions.
     pub const fn of(fields: &'static [Field]) -> Self {
         Self {
             search: &["name"],
@@ -39,7 +39,7 @@ impl ResourceSchema {
         }
     }
 
-    /// The paths of its fields of HTML; `items.*.content` for every row of a list.
+    /// The paths of its HTML fields; `items.*.content` for every row of a list.
     pub fn html(&self) -> Vec<String> {
         fn among(fields: &[Field], before: &str, found: &mut Vec<String>) {
             for field in fields {
@@ -55,7 +55,7 @@ impl ResourceSchema {
         found
     }
 
-    /// The field of this name, also one every record has.
+    /// The field with this name, also one that every record has.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields
             .iter()
@@ -70,29 +70,29 @@ pub const EVERYWHERE: &[Field] = &[
     Field::of("updatedAt", "수정일", FieldType::Datetime).read_only(),
 ];
 
-/// What can be done with the records of a kind.
+/// An action on the records of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ResourceAction)]
 pub enum Action {
-    /// Make one.
+    /// Create a record.
     Create,
-    /// Change one.
+    /// Change a record.
     Update,
-    /// Mark one as removed.
+    /// Mark a record as removed.
     Delete,
-    /// Bring an earlier document back.
+    /// Restore an earlier document.
     Restore,
-    /// Take the list along as a table.
+    /// Export the list as a table.
     Export,
-    /// Make and change many from a table.
+    /// Create and change records from a table.
     Import,
-    /// Change or remove many at once.
+    /// Change or remove many records at once.
     Bulk,
 }
 
 impl Action {
-    /// All of them.
+    /// All actions.
     pub const ALL: [Self; 7] = [
         Self::Create,
         Self::Update,
@@ -104,19 +104,19 @@ impl Action {
     ];
 }
 
-/// What a field holds.
+/// Type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FieldType {
-    /// A line of text.
+    /// Single-line text.
     Text,
-    /// Several lines.
+    /// Multi-line text.
     Longtext,
-    /// Formatted text.
+    /// Formatted text (HTML).
     Html,
     /// A whole number.
     Integer,
-    /// Hundredths.
+    /// An amount in hundredths.
     Amount,
     /// A whole percent, 0 to 100.
     Percent,
@@ -124,7 +124,7 @@ pub enum FieldType {
     Boolean,
     /// A day.
     Date,
-    /// A moment.
+    /// A timestamp.
     Datetime,
     /// One of `values`.
     Enum,
@@ -132,7 +132,7 @@ pub enum FieldType {
     Image,
     /// Pictures.
     Images,
-    /// The address of a file.
+    /// The URL of a file.
     File,
     /// The id or code of a record of `resource`.
     Reference,
@@ -140,15 +140,15 @@ pub enum FieldType {
     References,
     /// Rows with the fields of `of`.
     List,
-    /// Words.
+    /// A list of words.
     Tags,
     /// Whole numbers.
     Numbers,
     /// `#rrggbb`.
     Color,
-    /// An address.
+    /// A URL.
     Url,
-    /// A point on the map: `{ latitude, longitude }`.
+    /// Coordinates: `{ latitude, longitude }`.
     Point,
     /// Anything else.
     Json,
@@ -157,9 +157,9 @@ pub enum FieldType {
 /// One of the values of an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FieldChoice {
-    /// On the wire.
+    /// Value on the wire.
     pub value: &'static str,
-    /// What people call it.
+    /// Label for users.
     pub label: &'static str,
 }
 
@@ -174,34 +174,34 @@ pub const fn choice(value: &'static str, label: &'static str) -> FieldChoice {
 pub struct Field {
     /// Its path, e.g. `display.enabled`.
     pub name: &'static str,
-    /// What people call it.
+    /// Label for users.
     pub label: &'static str,
-    /// What it holds.
+    /// Its type.
     #[serde(rename = "type")]
     pub holds: FieldType,
-    /// It may not be empty.
+    /// Whether it is required.
     pub required: bool,
-    /// Nobody types it.
+    /// Whether it is read-only for everyone.
     pub read_only: bool,
-    /// Scopes that may look at it only.
+    /// Scopes that can only read it.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub read_only_for: &'static [&'static str],
-    /// The most it may be.
+    /// Maximum value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<i64>,
-    /// The least it may be.
+    /// Minimum value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<i64>,
-    /// The most letters: of a picture of what it shows, of words of each.
+    /// Maximum length in characters: of a picture's alternative text, of each of a list of words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<u32>,
-    /// The values of an enum; of a text, what it usually is: any other stays possible.
+    /// The values of an enum; for a text, suggested values: others are allowed.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub values: &'static [FieldChoice],
-    /// What it refers to.
+    /// The kind of record it refers to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<&'static str>,
-    /// It refers to what the record's own seller has, and to nobody else's.
+    /// Whether it can refer only to records of the record's own seller.
     #[serde(skip)]
     pub own: bool,
     /// The fields of a row of a list.
@@ -213,12 +213,11 @@ pub struct Field {
     pub unit: Option<&'static str>,
 }
 
-/// Letters of an address at most.
+/// Maximum length of an address in characters.
 pub const ADDRESS_MOST: u32 = 500;
 
 impl FieldType {
-    /// The most letters of what people write in it, unless the field says otherwise; none: nobody writes, or what is written is
-    /// read as something else.
+    /// Maximum length in characters of a text in it, unless the field has its own; none for types without text, or whose text is parsed.
     const fn letters(self) -> Option<u32> {
         match self {
             Self::Text | Self::Tags => Some(100),
@@ -232,7 +231,7 @@ impl FieldType {
 }
 
 impl Field {
-    /// A field that holds this.
+    /// A field of this type.
     pub const fn of(name: &'static str, label: &'static str, holds: FieldType) -> Self {
         Self {
             name,
@@ -252,24 +251,24 @@ impl Field {
         }
     }
 
-    /// Money or a whole percentage, as the field `unit` says.
+    /// Money or a whole percentage, depending on the field `unit`.
     pub const fn worth(name: &'static str, label: &'static str, unit: &'static str) -> Self {
         let mut field = Self::integer(name, label).least(0);
         field.unit = Some(unit);
         field
     }
 
-    /// A line of text.
+    /// Single-line text.
     pub const fn text(name: &'static str, label: &'static str) -> Self {
         Self::of(name, label, FieldType::Text)
     }
 
-    /// Several lines.
+    /// Multi-line text.
     pub const fn longtext(name: &'static str, label: &'static str) -> Self {
         Self::of(name, label, FieldType::Longtext)
     }
 
-    /// Formatted text.
+    /// Formatted text (HTML).
     pub const fn html(name: &'static str, label: &'static str) -> Self {
         Self::of(name, label, FieldType::Html)
     }
@@ -299,7 +298,7 @@ impl Field {
         Self::of(name, label, FieldType::Date)
     }
 
-    /// A moment.
+    /// A timestamp.
     pub const fn datetime(name: &'static str, label: &'static str) -> Self {
         Self::of(name, label, FieldType::Datetime)
     }
@@ -342,7 +341,7 @@ impl Field {
         field
     }
 
-    /// Words.
+    /// A list of words.
     pub const fn tags(name: &'static str, label: &'static str) -> Self {
         Self::of(name, label, FieldType::Tags)
     }
@@ -354,49 +353,49 @@ impl Field {
         field
     }
 
-    /// It may not be empty.
+    /// Makes it required.
     #[must_use]
     pub const fn required(mut self) -> Self {
         self.required = true;
         self
     }
 
-    /// It refers to what the record's own seller has.
+    /// Restricts it to records of the record's own seller.
     #[must_use]
     pub const fn own(mut self) -> Self {
         self.own = true;
         self
     }
 
-    /// Nobody types it.
+    /// Makes it read-only.
     #[must_use]
     pub const fn read_only(mut self) -> Self {
         self.read_only = true;
         self
     }
 
-    /// The least it may be.
+    /// Sets the minimum value.
     #[must_use]
     pub const fn least(mut self, least: i64) -> Self {
         self.min = Some(least);
         self
     }
 
-    /// The most it may be.
+    /// Sets the maximum value.
     #[must_use]
     pub const fn most(mut self, most: i64) -> Self {
         self.max = Some(most);
         self
     }
 
-    /// Of a text, what it usually is, by name.
+    /// Sets the suggested values of a text.
     #[must_use]
     pub const fn named(mut self, values: &'static [FieldChoice]) -> Self {
         self.values = values;
         self
     }
 
-    /// The most letters.
+    /// Sets the maximum length.
     #[must_use]
     pub const fn letters(mut self, most: u32) -> Self {
         self.max_length = Some(most);
@@ -404,7 +403,7 @@ impl Field {
     }
 }
 
-/// How a list can be narrowed.
+/// Type of a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FilterType {
@@ -412,7 +411,7 @@ pub enum FilterType {
     Enum,
     /// `name=true` or `name=false`.
     Boolean,
-    /// `nameFrom`, `nameTo`: moments, or Seoul days (the last one included).
+    /// `nameFrom`, `nameTo`: timestamps, or days in Seoul (the last one included).
     Period,
     /// `nameMin`, `nameMax`: whole numbers, both included.
     Range,
@@ -420,18 +419,18 @@ pub enum FilterType {
     Reference,
 }
 
-/// One thing a list can be narrowed by. Its name is a field's.
+/// A filter of a list, named after its field.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct Filter {
     /// The field.
     pub name: &'static str,
-    /// How.
+    /// Its type.
     #[serde(rename = "type")]
     pub by: FilterType,
-    /// What an enum can be.
+    /// The values of an enum.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub values: &'static [FieldChoice],
-    /// What a reference refers to.
+    /// The kind of record of a reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<&'static str>,
 }
@@ -446,36 +445,36 @@ impl Filter {
         }
     }
 
-    /// One of these.
+    /// Filter by one of these values.
     pub const fn one_of(name: &'static str, values: &'static [FieldChoice]) -> Self {
         let mut filter = Self::by(name, FilterType::Enum);
         filter.values = values;
         filter
     }
 
-    /// Yes or no.
+    /// Filter by yes or no.
     pub const fn boolean(name: &'static str) -> Self {
         Self::by(name, FilterType::Boolean)
     }
 
-    /// From and to.
+    /// Filter by a period.
     pub const fn period(name: &'static str) -> Self {
         Self::by(name, FilterType::Period)
     }
 
-    /// At least and at most.
+    /// Filter by a range.
     pub const fn range(name: &'static str) -> Self {
         Self::by(name, FilterType::Range)
     }
 
-    /// With this one of `resource`.
+    /// Filter by a record of `resource`.
     pub const fn reference(name: &'static str, resource: &'static str) -> Self {
         let mut filter = Self::by(name, FilterType::Reference);
         filter.resource = Some(resource);
         filter
     }
 
-    /// What it is called in a query.
+    /// Its query parameters.
     pub fn parameters(&self) -> Vec<String> {
         let ends: &[&str] = match self.by {
             FilterType::Enum | FilterType::Boolean | FilterType::Reference => &[""],

@@ -1,4 +1,4 @@
-//! What every way to change a record has in common: the form of one, bulk, and import.
+//! The write path shared by all changes of records: single, bulk, and import.
 
 use domain::event::Context;
 use domain::forms::{FormErrors, Validate};
@@ -22,27 +22,27 @@ use crate::html::clean_fields;
 /// Stored result, returned when the idempotency key is replayed.
 #[derive(Serialize, Deserialize)]
 pub(super) struct CreateResult {
-    /// The record that was made.
+    /// Id of the created record.
     pub id: String,
 }
 
-/// Which record is edited, by whom, and from where they started.
+/// The edited record, its editor, and the version they started from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edit<'a> {
-    /// Who.
+    /// The editor.
     pub by: MemberId,
-    /// Whose rows they may touch.
+    /// The rows the editor may change.
     pub rows: RowScope,
-    /// Which one.
+    /// Id of the record.
     pub id: &'a str,
-    /// The version they saw; none: whatever it is now.
+    /// The version they saw; none for the current one.
     pub started_from: Option<u64>,
 }
 
-/// Which document.
+/// An earlier document.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 pub struct Earlier {
-    /// The version that had it.
+    /// The version with that document.
     pub version: u64,
 }
 
@@ -58,7 +58,7 @@ impl Validate for Earlier {
 }
 
 impl Earlier {
-    /// Passes if there is such a version of what is at version `now`.
+    /// Checks that this version exists in a record at version `now`.
     ///
     /// # Errors
     /// `invalid` with the field.
@@ -75,10 +75,10 @@ impl Earlier {
 }
 
 impl AdminResource {
-    /// Makes a record, with what changes together with it in the same append; answers its id.
+    /// Creates a record, with its side effects in the same append; returns its id.
     ///
     /// # Errors
-    /// `access_denied`; `invalid` with every field that is wrong; `code_taken`.
+    /// `access_denied`; `invalid` with every invalid field; `code_taken`.
     pub async fn create(
         &self,
         app: &App,
@@ -112,8 +112,8 @@ impl AdminResource {
         Ok((id, done))
     }
 
-    /// Changes fields of a record; those left out stay. What a record shows may be sent back whole: what it shows of aggregates
-    /// and of itself (its stock, its times, whose it is) changes nothing.
+    /// Changes fields of a record; omitted fields stay unchanged. A record may be sent back as it was returned: its derived fields (stock,
+    /// timestamps, owner) change nothing.
     ///
     /// # Errors
     /// `access_denied`, `invalid`, `not_found`, `version_conflict` with both versions, `code_taken`.
@@ -140,7 +140,7 @@ impl AdminResource {
         .await
     }
 
-    /// Changes a record: `edit` makes the new document of the one there is.
+    /// Changes a record: `edit` derives the new document from the present one.
     ///
     /// # Errors
     /// `invalid`, `not_found`, `version_conflict`, `code_taken`.
@@ -202,12 +202,12 @@ impl AdminResource {
             .await
     }
 
-    /// Brings a record's earlier document back, and the record itself if it was removed; without one, the document it was removed
-    /// with. It has to be one that could be written today: an older rule, a limit of then or something it names that is gone does
-    /// not slip back in with it.
+    /// Restores an earlier document of a record, and the record itself if it was removed; by default the document it was removed with. The
+    /// document has to satisfy the current rules: documents of older rules or limits, or with references that no longer exist, are
+    /// rejected.
     ///
     /// # Errors
-    /// `access_denied`, `not_found`, `invalid` with every field that would not be accepted today, `code_taken`.
+    /// `access_denied`, `not_found`, `invalid` with every field that is not valid now, `code_taken`.
     pub async fn restore(
         &self,
         app: &App,
@@ -232,7 +232,7 @@ impl AdminResource {
                 earlier.within(loaded.version)?;
                 let mut document = self.document_at(app, id, earlier.version).await?;
                 if let Some(changeable) = (self.changeable)(rows) {
-                    // the words are their writers': only what may be changed with these rows goes back
+                    // Members' texts are not restored: only fields that may be changed with these rows.
                     document.retain(|field, _| changeable.contains(&field.as_str()));
                     document = now.clone().into_iter().chain(document).collect();
                 }
@@ -262,7 +262,7 @@ impl AdminResource {
         record.document.ok_or_else(AppError::not_found)
     }
 
-    /// Passes if the record is still what the form started from.
+    /// Checks that the record still has the version that the form started from.
     pub(super) fn unchanged_since(
         &self,
         started_from: u64,
@@ -277,7 +277,7 @@ impl AdminResource {
         Err(AppError::new(Code::VersionConflict).with_details(details))
     }
 
-    /// What it takes that `loaded` says what `document` does.
+    /// Decides the change of `loaded` to `document`.
     ///
     /// # Errors
     /// `invalid`, `not_found`.
@@ -302,8 +302,8 @@ impl AdminResource {
         self.decide(app, loaded, command, write).await
     }
 
-    /// What it takes that `command` makes `after` of `loaded`, whatever it was before: one place for everything that is asked of a
-    /// document before it is written, be it new, changed or brought back.
+    /// Decides `command`, which changes `loaded` to the new document: the only place for the checks before a document is written, whether
+    /// it is new, changed or restored.
     ///
     /// # Errors
     /// `invalid`, `not_found`.
@@ -332,7 +332,7 @@ impl AdminResource {
             .filter(|_| self.named_by_code && held != reserved)
             && let Some(why) = (self.removal_blocker)(app, id, before).await?
         {
-            // what names the old code would find nothing under it
+            // References by the old code would no longer find it.
             return Err(AppError::invalid_field("code", "in_use", &why));
         }
         Ok(match (held, reserved) {
@@ -345,8 +345,8 @@ impl AdminResource {
         })
     }
 
-    /// Passes if `after` may be what `before` was, whatever its own rules say: by the limits of its fields, and by what is there
-    /// beside it.
+    /// Checks the rules that depend on more than the document itself: limits of changed fields, references, and consistency with other
+    /// records.
     ///
     /// # Errors
     /// `invalid` with the fields.

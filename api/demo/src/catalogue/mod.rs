@@ -1,4 +1,4 @@
-//! What the shop sells: `api/demo/data/catalogue.json`, and the variants of the large demonstration.
+//! The products of the demonstration: `api/demo/data/catalogue.json`, and the variants of the large demonstration.
 
 pub(crate) mod descriptions;
 mod variants;
@@ -41,7 +41,7 @@ pub(crate) struct Set {
     pub size: Value,
 }
 
-/// A number of pieces of one product.
+/// A quantity of one product.
 #[derive(Deserialize)]
 pub(crate) struct Part {
     pub code: String,
@@ -111,7 +111,7 @@ pub(crate) fn sellers(size: Size) -> anyhow::Result<Vec<Seller>> {
     Ok(sellers)
 }
 
-/// The manufacturer of each seller's products, by the seller's key: all of them make their own.
+/// The manufacturer of each seller's products, by the seller's key: all sellers manufacture their own.
 pub(crate) fn manufacturers(size: Size) -> anyhow::Result<BTreeMap<String, String>> {
     let sellers = sellers(size)?.into_iter();
     Ok(sellers

@@ -1,11 +1,11 @@
-//! Three hundred products out of sixty: each is also offered in four other ways, some of them by other sellers. A variant
-//! shows the picture of the product it comes from, so it keeps that one's colours.
+//! Three hundred products derived from sixty: each has four variants, some of them by other sellers. A variant uses the picture of its base
+//! product, and so its colours.
 
 use serde_json::{Value, json};
 
 use super::{Product, Seller};
 
-/// Sellers of the large demonstration only: key (also the sign-in name), shop, company, who answers for it.
+/// Sellers of the large demonstration only: key (also the sign-in name), shop, company, chief executive.
 const SELLERS: [(&str, &str, &str, &str); 6] = [
     ("bukakbike", "북악바이크", "주식회사 북악바이크", "한서준"),
     ("gangbyeon", "강변자전거", "강변자전거", "윤하늘"),
@@ -15,23 +15,23 @@ const SELLERS: [(&str, &str, &str, &str); 6] = [
     ("gamgyul", "감귤농원", "농업회사법인 감귤농원", "오도현"),
 ];
 
-/// One more way to offer a product.
+/// A variant of a product.
 struct Variant {
-    /// What its code ends with.
+    /// Suffix of its code.
     code: &'static str,
-    /// What its name ends with.
+    /// Suffix of its name.
     name: &'static str,
-    /// Price in percent of the product's.
+    /// Price in percent of the base product's.
     price: i64,
-    /// Who offers it; none: whoever offers the product.
+    /// Its seller; none for the seller of the base product.
     seller: Option<&'static str>,
-    /// Said in one line after the product's own.
+    /// A sentence added to the product's description.
     desc: &'static str,
-    /// What is in the box, or what to know, point by point.
+    /// Contents of the box, or notes, point by point.
     points: [&'static str; 3],
-    /// How pieces differ: criterion and choices with what they cost more; none: as the product's own.
+    /// Its options: criterion, and choices with their surcharge; none for those of the base product.
     choices: &'static [(&'static str, &'static str, i64)],
-    /// A word people search by.
+    /// A search tag.
     tag: &'static str,
 }
 
@@ -275,7 +275,7 @@ const JUICE: [Variant; 4] = [
     },
 ];
 
-/// The sellers who join only in the large demonstration.
+/// The sellers of the large demonstration only.
 pub(super) fn sellers() -> impl Iterator<Item = Seller> {
     SELLERS
         .into_iter()
@@ -288,7 +288,7 @@ pub(super) fn sellers() -> impl Iterator<Item = Seller> {
         })
 }
 
-/// The other ways this product is offered.
+/// The variants of this product.
 pub(super) fn of(product: &Product) -> Vec<Product> {
     let variants = match product.category.split('-').next() {
         Some("bicycle") => &BICYCLE,
@@ -313,7 +313,7 @@ impl Variant {
             code: format!("{}-{}", product.code, self.code),
             name: format!("{} {}", product.name, self.name),
             seller: self.seller.unwrap_or(&product.seller).to_owned(),
-            // whole dollars above ten, so that prices look like prices
+            // Whole dollars above ten, so that prices look realistic.
             price: match product.price * self.price / 100 {
                 price if price > 1_000 => price / 100 * 100,
                 price => price,

@@ -2,7 +2,7 @@
 
 use crate::order_plans::OrderScenario;
 
-/// Something that happens to an order.
+/// A step of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Step {
     Inquire,

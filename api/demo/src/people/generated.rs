@@ -1,4 +1,4 @@
-//! Generated shoppers of the large demonstration: invented names at public addresses, always the same.
+//! Generated shoppers of the large demonstration: invented names at public addresses, deterministic.
 
 use super::Person;
 use crate::rng::SeededRng;
@@ -61,7 +61,7 @@ const ANIMAL: [&str; 20] = [
     "나비",
 ];
 
-/// Postcodes with the road addresses of town halls: nobody lives there.
+/// Postcodes with the road addresses of town halls, which are not private addresses.
 const PLACES: [(&str, &str); 25] = [
     ("04524", "서울특별시 중구 세종대로 110"),
     ("06090", "서울특별시 강남구 학동로 426"),
@@ -97,7 +97,7 @@ pub(super) fn generated_shoppers(after: usize, count: usize) -> Vec<Person> {
         .map(|place| {
             let number = after + place + 1;
             let (postcode, address1) = rng.pick(&PLACES);
-            // every pair of mood and animal once
+            // Every pair of mood and animal once.
             let mood = MOOD.get(place % MOOD.len()).copied().unwrap_or_default();
             let animal = ANIMAL
                 .get((place / MOOD.len() + place) % ANIMAL.len())

@@ -176,14 +176,14 @@ pub const SHOPPERS: [Row; 13] = [
     ),
 ];
 
-/// An account to try the demonstration with.
+/// An account of the demonstration.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct DemoAccount {
     /// Sign-in name.
     pub username: &'static str,
     /// Password.
     pub password: &'static str,
-    /// What it may do.
+    /// Its role.
     pub role: &'static str,
 }
 
@@ -225,9 +225,9 @@ pub(crate) struct People {
 pub(crate) struct Shopper {
     /// Their session.
     pub session: Session,
-    /// Who they are.
+    /// Personal data.
     pub person: Person,
-    /// When they joined.
+    /// Time of joining.
     pub joined: OffsetDateTime,
 }
 
@@ -242,7 +242,7 @@ pub(crate) struct Person {
     pub nickname: String,
     /// Phone, digits.
     pub phone: String,
-    /// Postcode of where they live.
+    /// Postcode of the address.
     pub postcode: String,
     /// Road address.
     pub address1: String,
@@ -335,7 +335,7 @@ pub(crate) async fn sellers_join(
     Ok(sellers)
 }
 
-/// The shoppers join, one after the other, and save their addresses.
+/// The shoppers join, one after another, and save their addresses.
 pub(crate) async fn shoppers_join(
     client: &mut ApiClient,
     size: Size,

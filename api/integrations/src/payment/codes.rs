@@ -1,5 +1,5 @@
-//! What a NICE v1 result code means for the call it answers (domain-facts 2.1). Codes repeat across groups with other
-//! meanings, so a recorded refusal keeps the message too.
+//! Meaning of NICE v1 result codes for the call they answer (domain-facts 2.1). Codes repeat across groups with other meanings, so a
+//! recorded refusal keeps the message too.
 
 /// The call a result code answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +37,8 @@ pub fn verdict(call: Call, code: &str) -> Verdict {
     }
 }
 
-/// Whether a refusal says that the service has no such transaction. Only this one proves that nothing was charged; every
-/// other refusal of a query says nothing about the money.
+/// Whether a refusal means that the service has no such transaction. Only this one proves that nothing was charged; every other refusal of
+/// a query says nothing about the money.
 pub fn is_unknown_transaction(code: &str) -> bool {
     code == "A115"
 }

@@ -3,7 +3,7 @@
 //! Every call that moves money has three steps: record the intention, call, record the [`Outcome`]. After
 //! [`Outcome::Unknown`], [`PaymentGateway::query`] comes first. An approval that stays unknown is net cancelled within the
 //! hour; a refund is found in the answer's `cancels`, or requested again with the same cancel id (domain-facts 2.3).
-//! Nothing here retries by itself.
+//! Nothing here retries automatically.
 
 mod answer;
 pub mod codes;

@@ -25,7 +25,7 @@ pub enum UnitError {
     Step {
         /// Hundredths in one unit.
         unit: i64,
-        /// The step that was asked for.
+        /// The requested step.
         step: i64,
     },
     /// The conversion would lose a fraction of a unit or of the shop's step.

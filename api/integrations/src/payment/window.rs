@@ -48,7 +48,7 @@ pub struct WindowOptions {
     /// Holder of the virtual account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vbank_holder: Option<String>,
-    /// For how many hours a virtual account takes money; 7 days if it is not said.
+    /// Hours for which a virtual account accepts deposits; default: 7 days.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vbank_valid_hours: Option<u32>,
 }

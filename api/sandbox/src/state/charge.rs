@@ -1,4 +1,4 @@
-//! What a charge allows and answers.
+//! Rules and responses of a charge.
 
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};
@@ -27,7 +27,7 @@ impl Charge {
         }
     }
 
-    /// Whether the method and the time since the payment allow a cancellation of this amount, all of it if missing.
+    /// Whether the method and the time since the payment allow a cancellation of this amount; none for the full amount.
     pub(super) fn may_be_canceled(
         &self,
         amount: Option<i64>,

@@ -1,4 +1,4 @@
-//! Why a coupon can be used, or not; and what is left of a limited campaign.
+//! Explains whether a coupon can be used, and what is left of a limited campaign.
 
 use domain::coupon::{Campaign, CampaignEvent, CouponStatus, IssuedCoupon, IssuedCouponEvent};
 use event_store::{StoredEvent, StreamId};
@@ -9,7 +9,7 @@ use super::{Book, Explanation, Moment, NamedAmount, Unit, unknown, words};
 use crate::app::AppState;
 use crate::http::AppResult;
 
-/// A coupon in a box, or a campaign.
+/// An issued coupon, or a campaign.
 pub struct CouponBox {
     events: Vec<StoredEvent>,
     now: OffsetDateTime,
@@ -18,7 +18,7 @@ pub struct CouponBox {
 
 const LEFT: &str = "left";
 
-/// What a campaign counts: name, label, unit, limit, and how much of it is gone.
+/// A limit of a campaign: name, label, unit, limit, and the quantity used.
 type Limit = (
     &'static str,
     &'static str,
@@ -139,7 +139,7 @@ impl CouponBox {
         else {
             return unknown();
         };
-        // before there was a limit nothing was left of it
+        // Before the limit was set, the remaining quantity counts as zero.
         let left = |campaign: &Campaign| {
             limit(campaign).map_or(0, |limit| limit.saturating_sub(gone(campaign)))
         };

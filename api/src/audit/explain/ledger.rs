@@ -1,4 +1,4 @@
-//! The small ledger of an explanation: contributions with their running result.
+//! The running total of an explanation: contributions with the result after each.
 
 use anyhow::anyhow;
 use cqrs_es::Aggregate;
@@ -7,10 +7,10 @@ use event_store::StoredEvent;
 use super::{Contribution, Explanation, NamedAmount, words};
 use crate::http::{AppError, AppResult};
 
-/// Contributions told one by one; of more than these the oldest are told as one.
+/// Maximum number of separate contributions; beyond it, the oldest are combined into one.
 const MOST: usize = 200;
 
-/// An explanation in the making.
+/// An explanation under construction.
 #[derive(Default)]
 pub struct Book {
     contributions: Vec<Contribution>,
@@ -18,25 +18,25 @@ pub struct Book {
     events: Vec<StoredEvent>,
 }
 
-/// What a contribution says.
+/// A contribution.
 #[derive(Default)]
 pub struct Line<'a> {
-    /// What, and by which rule.
+    /// Its description, with the rule.
     pub text: String,
-    /// The rule's number in the specification.
+    /// Number of the rule in the specification.
     pub spec: Option<&'static str>,
-    /// How much.
+    /// Its amount.
     pub amount: i64,
-    /// The event it happened by.
+    /// The event that contributed it.
     pub event: Option<&'a StoredEvent>,
-    /// The event that made the rule what it was.
+    /// The event that defined the rule.
     pub source: Option<&'a StoredEvent>,
-    /// Another amount of the same thing.
+    /// Another amount of the same entity that it consists of.
     pub explains: Option<String>,
 }
 
 impl Book {
-    /// Writes a line.
+    /// Adds a contribution.
     ///
     /// # Errors
     /// An overflow.
@@ -65,10 +65,10 @@ impl Book {
         Ok(())
     }
 
-    /// Writes what each event made of something a ledger's state tells: the fold is the explanation.
+    /// Adds the contribution of each event to a value derived from an aggregate's state: replaying the events is the explanation.
     ///
     /// # Errors
-    /// An event of another shape; an overflow.
+    /// A malformed event; an overflow.
     pub fn write_fold<A: Aggregate>(
         &mut self,
         events: &[StoredEvent],
@@ -97,7 +97,7 @@ impl Book {
     /// The explanation of an amount.
     ///
     /// # Errors
-    /// When the contributions do not add up to it: then nothing is shown.
+    /// The contributions do not add up to it: then nothing is shown.
     pub fn close(mut self, amount: NamedAmount) -> AppResult<Explanation> {
         if self.result != amount.value {
             return Err(AppError::internal(anyhow!(

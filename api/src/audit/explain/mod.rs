@@ -1,7 +1,8 @@
-//! Why an amount is what it is: the events and rules that made it, each with what it added or took, adding up exactly.
+//! Explains amounts: the events and rules that contributed to an amount, which add up to it exactly.
 //!
-//! Told from the log alone. Nothing is computed a second time: prices are told by the pricing that made them
-//! (`domain::pricing::explained`), balances by what each event made of the ledger's own state. What does not add up is never shown.
+//! Explanations are derived from the log alone, and nothing is computed by a second implementation: prices are explained by the pricing
+//! code itself (`domain::pricing::explained`), balances by the effect of each event on the aggregate's state. An explanation that does not
+//! add up is never shown.
 
 mod coupon;
 mod ledger;
@@ -19,43 +20,43 @@ use self::ledger::Book;
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
 
-/// What has amounts that can be explained.
+/// Entities with amounts that can be explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Explainable {
     /// An order, by id or number.
     Order,
-    /// A coupon somebody has, or a limited campaign, by id.
+    /// An issued coupon, or a limited campaign, by id.
     Coupon,
     /// The points of a member, by id or sign-in name.
     Points,
-    /// A pile of goods, by the id of its product or option.
+    /// A stock, by the id of its product or option.
     Stock,
 }
 
-/// What an amount counts.
+/// Unit of an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
     /// Money or points, hundredths.
     Amount,
-    /// Pieces of goods.
+    /// Quantity of goods.
     Pieces,
     /// Coupons.
     Coupons,
 }
 
-/// A moment of the log.
+/// A point in the log.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
     /// After everything up to this position.
     pub position: i64,
-    /// What time it was then: whether something has expired.
+    /// The time at that position, which determines what has expired.
     pub time: OffsetDateTime,
 }
 
 impl Moment {
-    /// Now.
+    /// The present, with the current time.
     pub fn now(app: &AppState) -> Self {
         Self {
             position: i64::MAX,
@@ -66,7 +67,7 @@ impl Moment {
     /// After everything up to a position.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn at(app: &AppState, position: i64) -> AppResult<Self> {
         let before = position.saturating_sub(1);
         let there = app.store.read_all(before, position, 1).await?;
@@ -85,55 +86,55 @@ impl Moment {
 pub struct NamedAmount {
     /// Its name, e.g. `payable`, `purchases.20261121-7KD2M9QX-1.paid`, `available`.
     pub name: String,
-    /// What it is called.
+    /// Its label.
     pub label: String,
-    /// What it counts.
+    /// Its unit.
     pub unit: Unit,
-    /// How much or how many.
+    /// Its value.
     pub value: i64,
-    /// What that means, where a number does not say it (a coupon's state).
+    /// Text for values that are not self-explanatory (a coupon's state).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub says: Option<String>,
 }
 
-/// What added to an amount, or took from it.
+/// A contribution to an amount, positive or negative.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Contribution {
-    /// What, and by which rule; amounts in it stand in braces, in hundredths: `{12345}의 10%`.
+    /// Description with the rule; amounts in it are in braces, in hundredths: `{12345}의 10%`.
     pub text: String,
-    /// The rule's number in the specification.
+    /// Number of the rule in the specification.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spec: Option<String>,
-    /// How much; what it took is negative.
+    /// The contributed amount; negative if it was subtracted.
     pub amount: i64,
-    /// The sum so far.
+    /// The running total.
     pub result: i64,
-    /// Position of the event it happened by; none where only time has passed.
+    /// Position of the event that contributed it; left out if only time has passed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<i64>,
-    /// Position of the event that made the rule what it was.
+    /// Position of the event that defined the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<i64>,
-    /// Another amount of the same thing, which can be explained in turn.
+    /// Name of another amount of the same entity, which can be explained too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explains: Option<String>,
 }
 
-/// An amount, and what made it.
+/// An amount and its contributions.
 #[derive(Clone, Debug)]
 pub struct Explanation {
     /// The amount.
     pub amount: NamedAmount,
-    /// What made it, in the order in which it did; they add up to it.
+    /// The contributions in the order of the calculation; they add up to the amount.
     pub contributions: Vec<Contribution>,
-    /// The events that are named, in the log's order.
+    /// The events referred to, in log order.
     pub events: Vec<StoredEvent>,
 }
 
-/// Every amount of something that can be explained.
+/// All amounts of an entity that can be explained.
 ///
 /// # Errors
-/// `not_found`, also when it was not there yet; the database's.
+/// `not_found`, also if it did not exist yet; database errors.
 pub async fn amounts(
     app: &AppState,
     of: Explainable,
@@ -165,10 +166,10 @@ fn values(
     names.into_iter().map(value).collect()
 }
 
-/// What made an amount.
+/// The explanation of an amount.
 ///
 /// # Errors
-/// `not_found` for what is not there, or has no such amount; the database's.
+/// `not_found` for an unknown entity or amount; database errors.
 pub async fn explain(
     app: &AppState,
     of: Explainable,
@@ -186,7 +187,7 @@ pub async fn explain(
     }
 }
 
-/// Every amount of an order with what made it, priced again only once.
+/// The explanations of all amounts of an order; the order is priced again only once.
 ///
 /// # Errors
 /// As [`explain`].
@@ -194,10 +195,10 @@ pub async fn whole_order(app: &AppState, id: &str) -> AppResult<Vec<Explanation>
     order::whole(app, id, Moment::now(app)).await
 }
 
-/// An explanation as text; without an amount, all there are.
+/// An explanation as text; without an amount, the list of amounts.
 ///
 /// # Errors
-/// When there is no such thing or amount.
+/// The entity or amount does not exist.
 pub async fn explanation_text(
     app: &AppState,
     of: Explainable,

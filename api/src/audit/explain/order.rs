@@ -1,4 +1,4 @@
-//! Why an order costs what it costs, and what was paid and given back.
+//! Explains the price of an order, its payments and its refunds.
 
 use cqrs_es::Aggregate;
 use domain::catalogue::Product;
@@ -26,16 +26,16 @@ use application::orders::basket::Basket;
 use application::orders::find::FoundOrder;
 use application::orders::place::numbered;
 
-/// An order with everything its amounts came from.
+/// An order with the data that its amounts derive from.
 struct PricedOrder {
     found: FoundOrder,
-    /// Its lines are those of today.
+    /// The terms with the current lines.
     terms: OrderTerms,
     /// The terms as placed, before claims on some of the pieces divided lines.
     placed: OrderTerms,
-    /// What happened to it and because of it.
+    /// The events of the order and those it caused.
     events: Vec<StoredEvent>,
-    /// The pricing that made it, if it can be run again and says the same.
+    /// The price calculated again, if that is possible and gives the same result.
     again: Option<(Basket, PriceTrace)>,
 }
 
@@ -52,7 +52,7 @@ impl PricedOrder {
         let again = basket.and_then(|basket| {
             let (quote, workings) = basket.explained().ok()?;
             let quote = numbered(quote, &terms.order_no);
-            // rules of today's program that do not make what was agreed explain nothing
+            // If the current rules give another result than the agreed one, they cannot explain it.
             let same = quote.purchases == as_placed.purchases
                 && quote.fares == as_placed.fares
                 && quote.coupons == as_placed.coupons
@@ -158,7 +158,7 @@ impl PricedOrder {
         book.close(self.named(amount, explained.amount.hundredths()))
     }
 
-    /// Whether the pricing made this amount. Lines that were divided have their share, and sums add up the lines of today.
+    /// Whether this is an amount of the original pricing. Divided lines have a share of it, and sums add up the current lines.
     fn is_as_placed(&self, amount: &OrderAmount) -> bool {
         let line = |terms: &OrderTerms, no: &String| {
             let mut lines = terms.purchases.iter();
@@ -187,7 +187,7 @@ impl PricedOrder {
         events.find(|event| event.event_type == "PurchaseSplit")
     }
 
-    /// The event something happened by.
+    /// The event a contribution originates from.
     fn made(&self, made: ContributionOrigin) -> Option<&StoredEvent> {
         match made {
             ContributionOrigin::Placed => self
@@ -214,7 +214,7 @@ impl PricedOrder {
             .filter(move |event| event.stream.kind == Payment::TYPE && event.stream.id == payment)
     }
 
-    /// The event that asked for a user payment.
+    /// The event that requested a user payment.
     fn asked(&self, user_payment: &str) -> Option<&StoredEvent> {
         let mut asked = self.events.iter();
         asked.find(|event| event.stream.id == user_payment)
@@ -293,7 +293,7 @@ impl PricedOrder {
         })
     }
 
-    /// The grant of the cancellation a refund is for.
+    /// The approval of the cancellation a refund is for.
     fn granted(&self, of: RefundId) -> AppResult<Option<&StoredEvent>> {
         for recorded in self
             .events
@@ -311,7 +311,7 @@ impl PricedOrder {
     }
 }
 
-/// The events rules were taken from, read once each.
+/// The events that rules were taken from; each stream is read once.
 #[derive(Default)]
 struct Sources(Vec<(StreamId, Vec<StoredEvent>)>);
 
@@ -396,7 +396,7 @@ impl Sources {
     }
 }
 
-/// The last change of one of these fields up to a version: what made the rule what it was.
+/// The last change of one of these fields up to a version, which defined the rule.
 fn last_change<'a>(
     events: &'a [StoredEvent],
     version: u64,
@@ -429,7 +429,7 @@ pub async fn amounts(app: &AppState, id: &str, moment: Moment) -> AppResult<Vec<
     Ok(all.into_iter().map(|explained| explained.amount).collect())
 }
 
-/// Every amount of an order with what made it.
+/// Every amount of an order with its explanation.
 pub async fn whole(app: &AppState, id: &str, moment: Moment) -> AppResult<Vec<Explanation>> {
     let order = PricedOrder::of(app, id, moment).await?;
     let mut all = Vec::new();
@@ -439,7 +439,7 @@ pub async fn whole(app: &AppState, id: &str, moment: Moment) -> AppResult<Vec<Ex
     Ok(all)
 }
 
-/// What made an amount of an order.
+/// The explanation of an amount of an order.
 pub async fn explain(
     app: &AppState,
     id: &str,

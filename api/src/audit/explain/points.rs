@@ -1,4 +1,4 @@
-//! Why a member has so many points.
+//! Explains the points of a member.
 
 use domain::Amount;
 use domain::ids::LotId;
@@ -12,7 +12,7 @@ use crate::app::AppState;
 use crate::audit::story;
 use crate::http::{AppError, AppResult};
 
-/// A member's points and what happened to them.
+/// A member's points and their events.
 pub struct Lots {
     events: Vec<StoredEvent>,
     now: OffsetDateTime,
@@ -22,7 +22,7 @@ const AVAILABLE: &str = "available";
 
 impl Lots {
     pub async fn open(app: &AppState, member: &str, moment: Moment) -> AppResult<Self> {
-        // the stream is called `{member}:points`
+        // The id of the stream is `{member}:points`.
         let member = story::member(app, member.trim_end_matches(":points")).await?;
         let stream = StreamId::of::<Points>(stream_id(member));
         let mut events = app.store.read_stream(&stream).await?;
@@ -107,7 +107,7 @@ impl Lots {
         })
     }
 
-    /// A lot past its day cannot be used, whether or not that has been written down yet.
+    /// An expired lot cannot be used, whether or not its expiry has been recorded yet.
     fn over(&self, book: &mut Book, id: LotId, lot: &Lot) -> AppResult<()> {
         if lot.is_live(self.now) || lot.left.is_zero() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Why so many pieces are there.
+//! Explains the quantity of a stock.
 
 use domain::stock::{Stock, StockEvent};
 use event_store::{StoredEvent, StreamId};
@@ -7,7 +7,7 @@ use super::{Book, Explanation, Moment, NamedAmount, Unit, unknown, words};
 use crate::app::AppState;
 use crate::http::AppResult;
 
-/// A pile of goods and what happened to it.
+/// A stock and its events.
 pub struct Pile {
     events: Vec<StoredEvent>,
 }

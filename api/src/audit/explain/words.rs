@@ -1,5 +1,5 @@
-//! What explanations say, in the words of the console. The only place with these words. An amount in a text stands in braces as
-//! whole hundredths (`{12345}`): how it is written is the reader's business.
+//! The Korean texts of explanations, all in this module. An amount in a text is in braces in whole hundredths (`{12345}`); the reader
+//! formats it.
 
 use domain::coupon::CouponStatus;
 use domain::order::OrderTerms;
@@ -17,7 +17,7 @@ pub const STOCK_AVAILABLE: &str = "판매 가능 재고";
 pub const STOCK_HELD: &str = "주문에 배정된 재고";
 pub const STOCK_TAKEN: &str = "주문으로 차감";
 pub const STOCK_GIVEN_BACK: &str = "주문 취소·반품으로 복원";
-/// Pieces that came back and cannot be sold again.
+/// Returned goods that cannot be sold again.
 pub const STOCK_WRITTEN_OFF: &str = "반품 상품 폐기";
 pub const POINTS_AVAILABLE: &str = "사용 가능 적립금";
 pub const POINTS_SPENT: &str = "주문에 사용: 유효기간이 먼저 끝나는 적립금부터";
@@ -33,7 +33,7 @@ pub const USE_RETURNED: &str = "주문 취소로 사용 취소";
 pub const DRAWS_LEFT: &str = "남은 발급 수량";
 pub const USES_LEFT: &str = "남은 사용 수량";
 pub const AMOUNT_LEFT: &str = "남은 할인 예산";
-/// An amount of a line that a claim on some of its pieces divided.
+/// An amount of a line that was divided by a claim on some of its pieces.
 pub const DIVIDED: &str = "상품 일부를 나눌 때 배분한 금액";
 pub const FROZEN: &str = "주문할 때 확정된 금액 (당시 규칙을 다시 읽을 수 없음)";
 pub const LOT: &str = "적립금 사용: 유효기간이 먼저 끝나는 적립금부터";
@@ -55,7 +55,7 @@ fn money(amount: Amount) -> String {
     format!("{{{}}}", amount.hundredths())
 }
 
-/// A text with its amounts written out, for a terminal.
+/// A text with its amounts formatted for a terminal.
 pub fn plain(text: &str) -> String {
     let mut parts = text.split('{');
     let mut written = parts.next().unwrap_or_default().to_owned();
@@ -123,7 +123,7 @@ pub fn limited(unit: Unit, limit: Option<i64>, gone: i64) -> String {
     }
 }
 
-/// A number of a unit, for a terminal.
+/// A value with its unit, for a terminal.
 pub fn number(unit: Unit, value: i64) -> String {
     match unit {
         Unit::Amount => Amount::new(value).to_string(),
@@ -186,7 +186,7 @@ pub fn rule(rule: &PriceRule) -> String {
     }
 }
 
-/// What an amount of an order is called.
+/// The label of an amount of an order.
 pub fn amount(terms: &OrderTerms, amount: &OrderAmount) -> String {
     match amount {
         OrderAmount::Total(total) => total_amount(*total).to_owned(),

@@ -1,4 +1,4 @@
-//! GET /api/console/analytics/banners: which banners and popups people followed, and how often.
+//! GET /api/console/analytics/banners: clicks on banners and popups.
 
 use std::collections::HashMap;
 
@@ -14,22 +14,22 @@ use crate::app::AppState;
 use crate::console::period::Period;
 use crate::http::{ApiResult, AppResult, Json, Page, Query, Staff};
 
-/// What stands above the list.
+/// Totals of the list.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BannerTotals {
-    /// How many different ones were followed.
+    /// Number of different banners and popups that were clicked.
     total_count: i64,
-    /// How often anything was followed.
+    /// Number of all clicks.
     clicks: i64,
 }
 
-/// Target of a click, as far as it is known.
+/// Target of a click, if it still exists.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 pub struct ClickTarget {
     /// Name of the popup, or headline of the slide, or the banner's name.
     name: Option<String>,
-    /// The banner's place.
+    /// Place of the banner.
     code: Option<String>,
     /// The screens the banner is for.
     device: Option<Device>,
@@ -37,27 +37,27 @@ pub struct ClickTarget {
     image: Option<Picture>,
 }
 
-/// Something people followed.
+/// A banner or popup that was clicked.
 #[derive(Serialize, ToSchema)]
 pub struct FollowedBanner {
-    /// What it is and how often.
+    /// Its id and number of clicks.
     #[serde(flatten)]
     count: BannerCount,
-    /// What is known of it.
+    /// Its record.
     #[serde(flatten)]
     target: ClickTarget,
 }
 
-/// A page of them.
+/// A page of clicked banners and popups.
 #[derive(Serialize, ToSchema)]
 pub struct BannerAnalytics {
-    /// All in all.
+    /// Totals.
     summary: BannerTotals,
-    /// They, the one followed most first.
+    /// The page, most clicks first.
     banners: Vec<FollowedBanner>,
 }
 
-/// Banners people followed.
+/// Clicks on banners and popups.
 #[utoipa::path(
     get, path = "/api/console/analytics/banners", tag = "console", operation_id = "listBannerAnalytics", params(Period),
     security(("access" = [])), responses((status = OK, body = BannerAnalytics))
@@ -89,7 +89,7 @@ pub(crate) async fn list(
     Ok(Json(BannerAnalytics { summary, banners }))
 }
 
-/// Everything that can be followed, by its id.
+/// All banners and popups, by id.
 async fn click_targets(app: &AppState) -> AppResult<HashMap<String, ClickTarget>> {
     let mut targets = HashMap::new();
     for found in records::all::<Popup>(app.pool()).await? {

@@ -1,4 +1,4 @@
-//! What people did in the shop, counted.
+//! Counts of visitors' actions in the shop.
 
 pub mod banners;
 
@@ -7,7 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::AppState;
 use crate::http::routes;
 
-/// The calls.
+/// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(banners::list))
 }

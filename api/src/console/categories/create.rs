@@ -1,4 +1,4 @@
-//! POST /api/console/shop/categories: a category more, last among its siblings unless told otherwise.
+//! POST /api/console/shop/categories: creates a category, by default as the last of its siblings.
 
 use axum::extract::State;
 use domain::catalogue::tree::{CategoryFacts, CategoryTreeCommand};

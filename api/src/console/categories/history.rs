@@ -1,4 +1,4 @@
-//! GET /api/console/shop/categories/{id}/history: what happened to one category.
+//! GET /api/console/shop/categories/{id}/history: the history of a category.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::app::AppState;
 use crate::console::history::{self, HistoryAnswer, HistoryEvent};
 use crate::http::{ApiResult, AppError, Json, Path, Staff};
 
-/// What happened to a category, also to a removed one.
+/// The history of a category, also of a removed one.
 #[utoipa::path(
     get, path = "/api/console/shop/categories/{id}/history", tag = "console", operation_id = "historyOfCategory",
     params(("id" = CategoryId, Path)), security(("access" = [])), responses((status = OK, body = HistoryAnswer))
@@ -55,7 +55,7 @@ pub(crate) async fn history(
     Ok(Json(history::answer(&app, events).await?))
 }
 
-/// What people see of a category; nothing once it is removed.
+/// A category as shown in the history; empty once it is removed.
 fn shown(tree: &CategoryTree, category: CategoryId) -> Document {
     let Some(found) = tree.get(category) else {
         return Document::new();

@@ -1,4 +1,4 @@
-//! GET /api/console/shop/categories: the whole tree, hidden ones too. Sellers choose from it for their products.
+//! GET /api/console/shop/categories: the whole tree with hidden categories. Sellers choose from it for their products.
 
 use axum::extract::State;
 use domain::catalogue::tree::Branch;
@@ -12,7 +12,7 @@ use crate::http::{ApiResult, Json, StaffOrSeller};
 /// The tree.
 #[derive(Serialize, ToSchema)]
 pub struct TreeAnswer {
-    /// The top of it.
+    /// The top-level categories.
     categories: Vec<Branch>,
     /// Its version.
     version: u64,

@@ -1,6 +1,6 @@
-//! The category tree: read, grow, rename, move, remove, and bring back.
+//! The category tree: list, create, rename, move, remove, and restore.
 //!
-//! The tree is one stream, so its version guards every change, and a move can make no cycle.
+//! The tree is one stream, so its version guards every change, and a move cannot create a cycle.
 
 pub mod create;
 pub mod history;
@@ -30,7 +30,7 @@ use crate::http::{ApiResponse, AppError, AppResult, Code, Respond};
 use application::executor::{AppendBatch, CommandContext, CommandOutcome};
 use application::resources::references::all_there;
 
-/// The calls.
+/// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::list, create::create))
@@ -42,7 +42,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// One category.
 #[derive(Serialize, ToSchema)]
 pub struct CategoryAnswer {
-    /// It, with what is under it; none once it is removed.
+    /// The category with its subtree; null once it is removed.
     category: Option<Branch>,
     /// Version of the tree.
     version: u64,
@@ -54,7 +54,7 @@ struct CategoryResult {
     category: CategoryId,
 }
 
-/// The tree as it is.
+/// The current tree.
 async fn tree(app: &AppState) -> AppResult<Versioned<CategoryTree>> {
     Ok(app.store.load::<CategoryTree>(STREAM_ID).await?)
 }
@@ -72,10 +72,10 @@ fn branch(tree: &CategoryTree, id: CategoryId) -> Option<Branch> {
     find(tree.tree(), id)
 }
 
-/// Changes the tree: `acts` decides what to ask of it, one after the other.
+/// Changes the tree: `acts` returns the commands, which are executed in order.
 ///
 /// # Errors
-/// What the tree refuses; `version_conflict` if it is not at `started_from`.
+/// The rule violated; `version_conflict` if it is not at `started_from`.
 async fn change(
     app: &AppState,
     command: &CommandContext,
@@ -102,7 +102,7 @@ async fn change(
         .await
 }
 
-/// Passes if there are all the brands a category is told to name and did not name before.
+/// Checks that the brands newly added to a category exist.
 async fn brands_there(
     app: &AppState,
     before: Option<&Category>,
@@ -120,7 +120,7 @@ async fn brands_there(
     all_there(app, "brands", Brand::KIND, named).await
 }
 
-/// Passes if a picture that a category did not show before is one of the shop's own or comes over https.
+/// Checks that a new picture of a category is a file of the shop or an https address.
 fn pictured(before: Option<&Category>, acts: &[CategoryTreeCommand]) -> AppResult<()> {
     let before = before.and_then(|before| before.facts.visual.url.as_deref());
     for act in acts {
@@ -140,7 +140,7 @@ fn pictured(before: Option<&Category>, acts: &[CategoryTreeCommand]) -> AppResul
     Ok(())
 }
 
-/// The category a command was about, as it is now.
+/// The category after a command.
 async fn after(app: &AppState, done: &CommandOutcome) -> AppResult<CategoryAnswer> {
     let CategoryResult { category } = done.result()?;
     let tree = tree(app).await?;
@@ -154,21 +154,21 @@ async fn answer(app: &AppState, done: &CommandOutcome) -> AppResult<ApiResponse<
     Ok(done.answer(after(app, done).await?))
 }
 
-/// What a form says about a category; what is missing stays.
+/// Fields of a category; missing ones stay unchanged.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CategoryForm {
-    /// Its code, for a new one; codes never change.
+    /// Its code, for a new category; codes never change.
     code: Option<String>,
     /// Name (spec V135).
     name: Option<String>,
-    /// Under which; an empty text: at the top; missing: where it is.
+    /// Id or code of the parent; an empty text moves it to the top level; missing leaves it where it is.
     parent: Option<String>,
     /// Place among its siblings, lowest first.
     index: Option<i32>,
-    /// The sibling it is put before, in place of an index; an empty text: last.
+    /// The sibling to put it before, instead of an index; an empty text puts it last.
     before: Option<String>,
-    /// Whether shoppers see it.
+    /// Whether shoppers can see it.
     shows: Option<bool>,
     /// Picture.
     visual: Option<Visual>,
@@ -179,7 +179,8 @@ pub struct CategoryForm {
 }
 
 impl CategoryForm {
-    /// What it makes of `before`. A picture sent back as it was `shown`, be it the parent's, is none of its own.
+    /// The fields that result from `before`. A picture sent back as it was `shown`, even if inherited from the parent, is not stored as its
+    /// own.
     fn facts(&self, before: CategoryFacts, shown: Option<&Visual>) -> CategoryFacts {
         let visual = self.visual.as_ref();
         let visual = visual.filter(|visual| Some(*visual) != shown).cloned();
@@ -191,7 +192,7 @@ impl CategoryForm {
         }
     }
 
-    /// Under which, as the form says: an id or a code.
+    /// The parent in the form, by id or code.
     fn parent(&self, tree: &CategoryTree) -> AppResult<Option<Option<CategoryId>>> {
         let unknown = || {
             AppError::invalid_field(
@@ -215,7 +216,7 @@ impl CategoryForm {
 }
 
 impl CategoryForm {
-    /// Where it puts a category that is there.
+    /// The move of an existing category.
     fn move_of(&self, tree: &CategoryTree, category: &Category) -> AppResult<CategoryTreeCommand> {
         let parent = self.parent(tree)?.unwrap_or(category.parent);
         let Some(before) = self.before.as_deref().map(str::trim) else {

@@ -1,4 +1,4 @@
-//! DELETE /api/console/shop/categories/{id}: removes a category and what is under it. Products keep its code.
+//! DELETE /api/console/shop/categories/{id}: removes a category and its subtree. Products keep its code.
 
 use axum::extract::State;
 use domain::catalogue::tree::CategoryTreeCommand;
@@ -9,7 +9,7 @@ use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, Path, RequestMeta, Staff};
 use application::executor::CommandContext;
 
-/// Remove a category and what is under it.
+/// Remove a category and its subtree.
 #[utoipa::path(
     delete, path = "/api/console/shop/categories/{id}", tag = "console", operation_id = "removeCategory",
     params(("id" = CategoryId, Path)), security(("access" = [])), responses((status = OK, body = CategoryAnswer))

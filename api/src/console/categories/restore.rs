@@ -1,4 +1,4 @@
-//! POST /api/console/shop/categories/{id}/restore: a category as it was at a version of the tree, also a removed one.
+//! POST /api/console/shop/categories/{id}/restore: restores a category as it was at a version of the tree, also a removed one.
 
 use axum::extract::State;
 use domain::catalogue::tree::{CategoryTree, CategoryTreeCommand, STREAM_ID};
@@ -11,7 +11,7 @@ use crate::http::{ApiResponse, ApiResult, AppError, Path, Staff, ValidJson};
 use application::executor::CommandContext;
 use application::resources::write::Earlier;
 
-/// Bring a category back as it was.
+/// Restore a category to an earlier version.
 #[utoipa::path(
     post, path = "/api/console/shop/categories/{id}/restore", tag = "console", operation_id = "restoreCategory",
     params(("id" = CategoryId, Path)), request_body = Earlier, security(("access" = [])),

@@ -1,4 +1,4 @@
-//! PUT /api/console/shop/categories/{id}: renames and moves.
+//! PUT /api/console/shop/categories/{id}: renames and moves a category.
 
 use axum::extract::State;
 use domain::catalogue::tree::CategoryTreeCommand;
@@ -9,7 +9,7 @@ use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, AppError, Path, Staff, ValidJson};
 use application::executor::CommandContext;
 
-/// Rename or move a category, if nobody changed the tree since the form was opened.
+/// Rename or move a category, if the tree has not changed since the form was opened.
 #[utoipa::path(
     put, path = "/api/console/shop/categories/{id}", tag = "console", operation_id = "reviseCategory",
     params(("id" = CategoryId, Path)), request_body = CategoryForm, security(("access" = [])),

@@ -7,7 +7,7 @@ use super::{CategoryAnswer, branch, tree};
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, Json, Path, Staff};
 
-/// One category with what is under it.
+/// One category with its subtree.
 #[utoipa::path(
     get, path = "/api/console/shop/categories/{id}", tag = "console", operation_id = "showConsoleCategory",
     params(("id" = CategoryId, Path)), security(("access" = [])), responses((status = OK, body = CategoryAnswer))

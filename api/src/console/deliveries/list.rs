@@ -1,4 +1,4 @@
-//! GET /api/console/shop/deliveries: parcels, the newest first; a seller sees those of their own goods.
+//! GET /api/console/shop/deliveries: parcels, newest first; a seller sees those of their own goods.
 
 use axum::extract::State;
 use domain::ids::MemberId;
@@ -19,37 +19,37 @@ use crate::http::{
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct DeliveryListQuery {
-    /// Their way.
+    /// Direction.
     #[param(inline)]
     direction: Option<ParcelDirection>,
-    /// How far they are.
+    /// Status.
     #[param(inline)]
     status: Option<ParcelStatus>,
     /// Courier code.
     courier: Option<String>,
-    /// Exactly this invoice number.
+    /// Exact tracking number.
     invoice_no: Option<String>,
-    /// Of the order with this number.
+    /// Order number.
     order_no: Option<String>,
-    /// Of the purchase with this number.
+    /// Purchase number.
     purchase_no: Option<String>,
-    /// Only this seller's.
+    /// Only parcels of this seller.
     #[serde(rename = "seller._id")]
     sold_by: Option<MemberId>,
-    /// The number of an order or purchase, or its beginning, or exactly an invoice number.
+    /// The number of an order or purchase or a prefix of it, or an exact tracking number.
     search_value: Option<String>,
-    /// Sent from this moment, or from the beginning of this day.
+    /// Sent from this time, or from the beginning of this day.
     sent_at_from: Option<String>,
-    /// Sent before this moment, or to the end of this day.
+    /// Sent before this time, or until the end of this day.
     sent_at_to: Option<String>,
-    /// `-sentAt` (usual) or `sentAt`.
+    /// `-sentAt` (default) or `sentAt`.
     sort: Option<String>,
 }
 
 impl DeliveryListQuery {
     fn filter(self, rows: RowScope) -> AppResult<ParcelFilter> {
         let period = Period::of(self.sent_at_from, self.sent_at_to);
-        // A field that is left empty narrows nothing.
+        // An empty parameter is no filter.
         let text = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
         let number = |no| text(no).map(|no: String| no.trim().to_uppercase());
         Ok(ParcelFilter {
@@ -69,7 +69,7 @@ impl DeliveryListQuery {
     }
 }
 
-/// An invoice number as parcels have it.
+/// A tracking number in the form in which parcels store it.
 fn digits(number: String) -> String {
     number.replace([' ', '-'], "")
 }
@@ -82,7 +82,7 @@ pub struct DeliveryListAnswer {
     deliveries: Vec<Parcel>,
 }
 
-/// Parcels out, back, sent back and in place of other goods.
+/// Parcels: shipments, returns, goods sent back to the buyer, and replacements.
 #[utoipa::path(
     get, path = "/api/console/shop/deliveries", tag = "console", operation_id = "listConsoleDeliveries",
     params(DeliveryListQuery, Page), security(("access" = [])), responses((status = OK, body = DeliveryListAnswer))

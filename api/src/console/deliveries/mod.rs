@@ -1,5 +1,5 @@
-//! Parcels of the shop: out, back, sent back and in place of other goods. Each is what the log of its order says, so it is sent and
-//! corrected by the order's commands, and never removed.
+//! Parcels of the shop: shipments, returns, goods sent back to the buyer, and replacements. Each is derived from the events of its order,
+//! so it is sent and corrected by commands on the order, and never removed.
 
 pub mod list;
 pub mod remove;
@@ -21,7 +21,7 @@ use crate::app::AppState;
 use crate::http::routes;
 use crate::http::{AppError, AppResult, RowScope};
 
-/// The calls.
+/// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::list, send::send))
@@ -47,7 +47,7 @@ async fn named(app: &AppState, mut parcels: Vec<Parcel>) -> AppResult<Vec<Parcel
 /// A parcel within these rows.
 ///
 /// # Errors
-/// `not_found`, also for another seller's.
+/// `not_found`, also for a parcel of another seller.
 async fn own(app: &AppState, rows: RowScope, id: &str) -> AppResult<ParcelRow> {
     let found = parcel(app.pool(), id.trim()).await?;
     let found = found.ok_or_else(AppError::not_found)?;
@@ -55,10 +55,10 @@ async fn own(app: &AppState, rows: RowScope, id: &str) -> AppResult<ParcelRow> {
     Ok(found)
 }
 
-/// The same for a command: a parcel that was just sent may not be in the read model yet.
+/// The same, for a command: a parcel that was just sent may not be in the read model yet.
 ///
 /// # Errors
-/// `not_found`, also for another seller's.
+/// `not_found`, also for a parcel of another seller.
 async fn own_now(app: &AppState, rows: RowScope, id: &str) -> AppResult<ParcelRow> {
     if parcel(app.pool(), id.trim()).await?.is_none() {
         app.wait_until_current(&[orders::NAME]).await?;
@@ -72,7 +72,7 @@ async fn answer(app: &AppState, row: ParcelRow) -> AppResult<DeliveryAnswer> {
     Ok(DeliveryAnswer { delivery })
 }
 
-/// A parcel after a command, as the log has it: the read models may take longer.
+/// A parcel after a command, from the log: the read models may lag behind.
 async fn after(app: &AppState, order: OrderId, id: &str) -> AppResult<DeliveryAnswer> {
     let events = app.store.read_stream(&StreamId::of::<Order>(order)).await?;
     let mut parcels = parcels_in(&events)?.into_iter();
@@ -89,7 +89,7 @@ fn check_courier(checks: &mut FormErrors, courier: Option<&str>, is_required: bo
     checks.when(is_known, "courier", "courier", "택배사를 선택해 주세요.");
 }
 
-/// Courier and number, if one of them is given; an incomplete invoice is refused by the command.
+/// Courier and tracking number, if one of them is given; the command rejects an incomplete pair.
 fn invoice(courier: Option<String>, invoice_no: Option<String>) -> Option<Invoice> {
     let given = courier.is_some() || invoice_no.is_some();
     given.then(|| Invoice {

@@ -1,4 +1,4 @@
-//! DELETE /api/console/shop/deliveries/{id}: refused, a parcel that was sent stays in the log (decision 55).
+//! DELETE /api/console/shop/deliveries/{id}: rejected, a parcel that was sent stays in the log (decision 55).
 
 use axum::extract::State;
 
@@ -6,7 +6,7 @@ use super::own_now;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, Code, Json, Path, StaffOrSeller};
 
-/// Refused: a parcel that was sent does not vanish. Its number can be corrected.
+/// Always rejected: a parcel that was sent cannot be removed. Its tracking number can be corrected.
 #[utoipa::path(
     delete, path = "/api/console/shop/deliveries/{id}", tag = "console", operation_id = "removeConsoleDelivery",
     params(("id" = String, Path)), security(("access" = [])),

@@ -1,4 +1,4 @@
-//! PUT /api/console/shop/deliveries/{id}: corrects courier and number of a parcel.
+//! PUT /api/console/shop/deliveries/{id}: corrects courier and tracking number of a parcel.
 
 use application::executor::CommandContext;
 use application::orders::find::FoundOrder;
@@ -14,13 +14,13 @@ use crate::app::AppState;
 use crate::console::purchases::reader;
 use crate::http::{ApiResponse, ApiResult, Path, Respond, StaffOrSeller, ValidJson};
 
-/// What to correct.
+/// The corrected values.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryChange {
-    /// Courier code, one of those of the setting.
+    /// Courier code, one of the site setting.
     courier: String,
-    /// Invoice number, 8 to 20 digits.
+    /// Tracking number, 8 to 20 digits.
     invoice_no: String,
 }
 
@@ -30,7 +30,7 @@ impl Validate for DeliveryChange {
     }
 }
 
-/// Correct courier and number of a parcel. One that is late is on its way again.
+/// Correct courier and tracking number of a parcel. A delayed parcel is in transit again afterwards.
 #[utoipa::path(
     put, path = "/api/console/shop/deliveries/{id}", tag = "console", operation_id = "reviseConsoleDelivery",
     params(("id" = String, Path)), request_body = DeliveryChange, security(("access" = [])),

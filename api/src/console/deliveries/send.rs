@@ -1,4 +1,4 @@
-//! POST /api/console/shop/deliveries: sends a parcel by the command its direction stands for.
+//! POST /api/console/shop/deliveries: sends a parcel with the command of its direction.
 
 use application::executor::CommandContext;
 use application::orders::shipments::{Shipment, send as send_shipment};
@@ -19,14 +19,14 @@ use crate::http::{ApiResponse, ApiResult, Respond, StaffOrSeller, ValidJson};
 pub struct DeliveryForm {
     /// The purchase whose goods are in it.
     purchase_no: String,
-    /// `OUT` ships the purchase, `BACK` says that the goods of its return or exchange were picked up, `SENT_BACK` rejects that claim
-    /// and sends them to the buyer again, `REPLACEMENT` sends what the buyer gets instead.
+    /// `OUT` ships the purchase, `BACK` records the pickup of the goods of its return or exchange, `SENT_BACK` rejects that claim and sends
+    /// the goods back to the buyer, `REPLACEMENT` sends the replacement.
     direction: ParcelDirection,
-    /// Courier code, one of those of the setting; goods may be picked up without.
+    /// Courier code, one of the site setting; optional for a pickup.
     courier: Option<String>,
-    /// Invoice number, 8 to 20 digits.
+    /// Tracking number, 8 to 20 digits.
     invoice_no: Option<String>,
-    /// Why the claim is rejected, for `SENT_BACK`.
+    /// The reason for rejecting the claim, for `SENT_BACK`.
     reason: Option<String>,
 }
 

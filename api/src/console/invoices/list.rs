@@ -1,4 +1,4 @@
-//! GET /api/console/shop/invoices: purchases that are sent or have to be, newest first.
+//! GET /api/console/shop/invoices: purchases that were sent or have to be sent, newest first.
 
 use axum::extract::State;
 use projections::orders::{self, ConsoleFilter, PurchaseTab, console_purchases};
@@ -18,7 +18,7 @@ pub struct InvoicesAnswer {
     invoices: Vec<InvoiceRow>,
 }
 
-/// What is sent or has to be.
+/// Purchases that were sent or have to be sent.
 #[utoipa::path(
     get, path = "/api/console/shop/invoices", tag = "console", operation_id = "listInvoices", params(Page),
     security(("access" = [])), responses((status = OK, body = InvoicesAnswer))

@@ -1,4 +1,4 @@
-//! Invoices: what is on its way, and with which courier.
+//! Invoices: the shipments of purchases, with courier and tracking number.
 
 pub mod list;
 pub mod refused;
@@ -14,14 +14,14 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::AppState;
 use crate::http::routes;
 
-/// The calls.
+/// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::list, refused::create))
         .routes(routes!(show::show, ship::ship, refused::remove))
 }
 
-/// A parcel, or one that has to be sent.
+/// A shipment, or a purchase that has to be sent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InvoiceRow {
@@ -31,19 +31,19 @@ pub struct InvoiceRow {
     name: String,
     /// Pieces.
     quantity: u32,
-    /// Who gets it; none: forgotten.
+    /// Name of the receiver; null once erased.
     receiver_name: Option<String>,
-    /// How far it is.
+    /// Status of the purchase.
     order_status: OrderStatus,
-    /// What the screen calls that.
+    /// Korean text of the status.
     status_text: String,
     /// Courier code.
     courier: Option<String>,
     /// The courier's name.
     courier_name: Option<&'static str>,
-    /// Invoice number.
+    /// Tracking number.
     invoice_no: Option<String>,
-    /// Where it can be followed.
+    /// URL to track it.
     tracking_url: Option<String>,
 }
 

@@ -1,8 +1,8 @@
-//! POST and DELETE of invoices: a parcel is one of a purchase, shipped by PUT, and the books forget nothing.
+//! POST and DELETE of invoices: always rejected, because a purchase is shipped by PUT and the log keeps everything.
 
 use crate::http::{ApiResult, AppError, Code, Json, StaffOrSeller};
 
-/// Refused.
+/// Always rejected.
 #[utoipa::path(
     post, path = "/api/console/shop/invoices", tag = "console", operation_id = "createConsoleInvoice",
     security(("access" = [])), responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
@@ -11,7 +11,7 @@ pub(crate) async fn create(_who: StaffOrSeller) -> ApiResult<Json<()>> {
     Err(AppError::new(Code::LedgerImmutable).into())
 }
 
-/// Refused.
+/// Always rejected.
 #[utoipa::path(
     delete, path = "/api/console/shop/invoices/{purchaseNo}", tag = "console", operation_id = "removeConsoleInvoice",
     params(("purchaseNo" = String, Path)), security(("access" = [])),

@@ -1,4 +1,4 @@
-//! PUT /api/console/shop/invoices/{purchaseNo}: a tracking number ships a purchase, or corrects the number it has.
+//! PUT /api/console/shop/invoices/{purchaseNo}: ships a purchase with a tracking number, or corrects its tracking number.
 
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
@@ -17,9 +17,9 @@ use application::orders::days::auto_deliver_days;
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InvoiceForm {
-    /// Courier code, one of those of the setting.
+    /// Courier code, one of the site setting.
     courier: String,
-    /// Invoice number, 8 to 20 digits.
+    /// Tracking number, 8 to 20 digits.
     invoice_no: String,
 }
 
@@ -30,7 +30,7 @@ impl Validate for InvoiceForm {
     }
 }
 
-/// Ship a purchase, or correct its number.
+/// Ship a purchase, or correct its tracking number.
 #[utoipa::path(
     put, path = "/api/console/shop/invoices/{purchaseNo}", tag = "console", operation_id = "shipPurchase",
     params(("purchaseNo" = String, Path)), request_body = InvoiceForm, security(("access" = [])),

@@ -1,4 +1,4 @@
-//! GET /api/console/shop/invoices/{purchaseNo}: one parcel.
+//! GET /api/console/shop/invoices/{purchaseNo}: one shipment.
 
 use axum::extract::State;
 use projections::orders;
@@ -10,14 +10,14 @@ use crate::app::AppState;
 use crate::console::purchases::{holder, reader, shown};
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Path, StaffOrSeller};
 
-/// One parcel.
+/// One shipment.
 #[derive(Serialize, ToSchema)]
 pub struct InvoiceAnswer {
-    /// It.
+    /// The shipment.
     invoice: InvoiceRow,
 }
 
-/// One parcel.
+/// One shipment.
 #[utoipa::path(
     get, path = "/api/console/shop/invoices/{purchaseNo}", tag = "console", operation_id = "showInvoice",
     params(("purchaseNo" = String, Path)), security(("access" = [])), responses((status = OK, body = InvoiceAnswer))

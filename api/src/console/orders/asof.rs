@@ -1,5 +1,5 @@
-//! GET /api/console/shop/orders/{id}/asof: an order as it was at a position of the log, or at a time. Folded from the
-//! log, so it is what the order was, not what a read model made of it later.
+//! GET /api/console/shop/orders/{id}/asof: an order at a position of the log or at a time. Replayed from the log, so it is the state at
+//! that time, independent of the read models.
 
 use axum::extract::State;
 use domain::ids::OrderId;
@@ -20,7 +20,7 @@ use crate::shop::orders::detail::View;
 use application::orders::find::FoundOrder;
 use application::payments::attempts::Attempt;
 
-/// When.
+/// The point in time.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Moment {
@@ -30,16 +30,16 @@ pub struct Moment {
     time: Option<String>,
 }
 
-/// An order as it was.
+/// An order at a point in time.
 #[derive(Serialize, ToSchema)]
 pub struct AsOfAnswer {
     /// The order.
     order: OrderDetail,
-    /// The position asked for, or the one that stands for the time.
+    /// The requested position, or the one at the requested time.
     position: i64,
 }
 
-/// An order as it was.
+/// An order at a point in time.
 #[utoipa::path(
     get, path = "/api/console/shop/orders/{id}/asof", tag = "console", operation_id = "orderAsOf",
     params(("id" = String, Path), Moment), security(("access" = [])), responses((status = OK, body = AsOfAnswer))
@@ -60,10 +60,10 @@ pub(crate) async fn asof(
     }))
 }
 
-/// The position of a moment that is said as one or as a time (RFC 3339); none if neither is.
+/// The position given directly or as a time (RFC 3339); none if neither is given.
 ///
 /// # Errors
-/// `invalid_query` for both at once, a negative position, a text that is no time.
+/// `invalid_query` for both at once, a negative position, or a malformed time.
 pub(in crate::console) async fn position_of(
     app: &AppState,
     position: Option<i64>,
@@ -81,7 +81,7 @@ pub(in crate::console) async fn position_of(
     }
 }
 
-/// An order as it was after everything up to a position.
+/// An order after everything up to a position.
 ///
 /// # Errors
 /// `not_found` before it was placed.

@@ -1,4 +1,4 @@
-//! POST /api/console/shop/orders/{id}/cancel: staff or a seller takes purchases back; the refund policy moves the money.
+//! POST /api/console/shop/orders/{id}/cancel: staff or a seller cancels purchases; the refund policy refunds the money.
 
 use axum::extract::State;
 use domain::checkout::ShownRefund;
@@ -17,15 +17,15 @@ use application::orders::cancel::{Cancel, cancel};
 use application::orders::find::FoundOrder;
 use application::orders::parcels;
 
-/// What is taken back, and why.
+/// The purchases to cancel, and the reason.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsoleCancel {
-    /// Why.
+    /// The reason.
     reason: String,
-    /// Which purchases; missing: all that can be.
+    /// Numbers of the purchases; missing: all that can be canceled.
     purchase_nos: Option<Vec<String>>,
-    /// What was shown that goes back; `refund_changed` if it is something else by now.
+    /// The refund shown to the user; `refund_changed` if it differs by now.
     shown: Option<ShownRefund>,
 }
 
@@ -63,7 +63,7 @@ pub(crate) async fn cancel_order(
     Ok(after(&app, &done, found.id, reader).await?)
 }
 
-/// The purchases named, if all are within reach; a seller who names none means their own.
+/// The named purchases, if all are within the rows; for a seller who names none, their own.
 fn reached(
     found: &FoundOrder,
     reader: Reader,

@@ -1,4 +1,4 @@
-//! POST /api/console/shop/orders/{id}/claims/{claim}/fee: the buyer's fee of an exchange arrived in the shop's bank account.
+//! POST /api/console/shop/orders/{id}/claims/{claim}/fee: records that the buyer's exchange fee arrived in the shop's bank account.
 
 use axum::extract::State;
 use domain::Amount;
@@ -19,9 +19,9 @@ use application::orders::find::FoundOrder;
 /// The buyer's transfer.
 #[derive(Deserialize, ToSchema)]
 pub struct FeeBody {
-    /// Hundredths: the whole fee.
+    /// The whole fee, hundredths.
     amount: Amount,
-    /// What the bank calls the transfer.
+    /// The bank's reference of the transfer.
     reference: String,
 }
 
@@ -31,7 +31,7 @@ impl Validate for FeeBody {
     }
 }
 
-/// Record that the buyer's fee of an exchange arrived.
+/// Record that the buyer's exchange fee arrived.
 #[utoipa::path(
     post, path = "/api/console/shop/orders/{id}/claims/{claim}/fee", tag = "console",
     operation_id = "receiveConsoleClaimFee", params(("id" = String, Path), ("claim" = Uuid, Path)),

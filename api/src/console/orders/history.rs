@@ -1,4 +1,4 @@
-//! GET /api/console/shop/orders/{id}/history: everything that happened to an order and because of it, in the log's order.
+//! GET /api/console/shop/orders/{id}/history: the events of an order and those it caused, in log order.
 
 use axum::extract::State;
 use projections::order_timeline;

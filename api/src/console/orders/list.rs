@@ -1,4 +1,4 @@
-//! GET /api/console/shop/orders: orders, searched, of a period; a seller sees those with something of theirs.
+//! GET /api/console/shop/orders: orders, with search and period; a seller sees those with their own goods.
 
 use axum::extract::State;
 use projections::orders::{self, ConsoleFilter, OrderCard, console_orders};
@@ -16,9 +16,9 @@ use crate::shop::orders::detail::open_purchases;
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct OrderListQuery {
-    /// A number, a product's name, or exactly a person's name or phone.
+    /// A number, a product's name, or the exact name or phone number of a buyer or receiver.
     search_value: Option<String>,
-    /// `-createdAt` (usual) or `createdAt`.
+    /// `-createdAt` (default) or `createdAt`.
     sort: Option<String>,
 }
 
@@ -34,12 +34,12 @@ pub struct OrdersAnswer {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsoleOrder {
-    /// What lists show of it.
+    /// The order's card, as in lists.
     #[serde(flatten)]
     card: OrderCard,
-    /// Who sends it; none: forgotten.
+    /// Name of the sender; null once erased.
     buyer_name: Option<String>,
-    /// Who gets it; none: forgotten.
+    /// Name of the receiver; null once erased.
     receiver_name: Option<String>,
 }
 

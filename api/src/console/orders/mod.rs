@@ -1,4 +1,4 @@
-//! Orders: what staff sees of them, taking them back, their history, and what they were at any moment.
+//! Orders: the console's view of them, cancellation, history, and state at any time.
 
 pub mod asof;
 pub mod cancel;
@@ -18,7 +18,7 @@ use crate::http::routes;
 use crate::http::{AppError, AppResult, RowScope};
 use application::orders::find::FoundOrder;
 
-/// The calls.
+/// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::list, refused::create))
@@ -31,7 +31,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(asof::asof))
 }
 
-/// The order with this id or number, if something in it is within the rows of whoever asks.
+/// The order with this id or number, if something in it is within the caller's rows.
 ///
 /// # Errors
 /// `not_found`.

@@ -1,4 +1,4 @@
-//! PUT /api/console/shop/orders/{id}/refundAccount: staff write down the bank account a buyer named.
+//! PUT /api/console/shop/orders/{id}/refundAccount: staff enter the buyer's bank account.
 
 use axum::extract::State;
 use domain::order::Reader;
@@ -11,7 +11,7 @@ use application::executor::CommandContext;
 use application::orders::find::FoundOrder;
 use application::payments::refund_account::give;
 
-/// Say where refunds go.
+/// Set the refund account.
 #[utoipa::path(
     put, path = "/api/console/shop/orders/{id}/refundAccount", tag = "console", operation_id = "giveConsoleRefundAccount",
     params(("id" = String, Path)), request_body = RefundAccountForm, security(("access" = [])),

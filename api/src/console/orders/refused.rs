@@ -1,4 +1,4 @@
-//! POST and DELETE of orders: orders are placed in the shop, and never deleted.
+//! POST and DELETE of orders: always rejected, because orders are placed in the shop and never deleted.
 
 use crate::http::{ApiResult, AppError, AppResult, Code, Json, StaffOrSeller};
 
@@ -6,7 +6,7 @@ fn immutable(_who: StaffOrSeller) -> AppResult<Json<()>> {
     Err(AppError::new(Code::LedgerImmutable))
 }
 
-/// Refused.
+/// Always rejected.
 #[utoipa::path(
     post, path = "/api/console/shop/orders", tag = "console", operation_id = "createConsoleOrder",
     security(("access" = [])), responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
@@ -15,7 +15,7 @@ pub(crate) async fn create(who: StaffOrSeller) -> ApiResult<Json<()>> {
     Ok(immutable(who)?)
 }
 
-/// Refused.
+/// Always rejected.
 #[utoipa::path(
     delete, path = "/api/console/shop/orders/{id}", tag = "console", operation_id = "removeConsoleOrder",
     params(("id" = String, Path)), security(("access" = [])),

@@ -1,4 +1,4 @@
-//! PUT /api/console/shop/orders/{id}: the receiver and the note of staff; every other field is frozen.
+//! PUT /api/console/shop/orders/{id}: changes the receiver and the staff note; every other field is frozen.
 
 use axum::extract::State;
 use domain::forms::{self, FormErrors, Validate};
@@ -17,16 +17,16 @@ use application::orders::correct::{Correction, correct};
 use application::orders::find::FoundOrder;
 use application::orders::form::person;
 
-/// What staff change on an order.
+/// Fields of an order that staff can change.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderChange {
-    /// The receiver as a whole, while something is still to be sent; what was sent keeps its address. The surcharge area stays the
-    /// one the fares were paid for.
+    /// The complete receiver, while something is still to be sent; parcels that were sent keep their address. The surcharge area stays the
+    /// one the shipping fees were paid for.
     receiver: Option<Party>,
-    /// The note of staff; empty removes it.
+    /// The staff note; empty removes it.
     remark: Option<String>,
-    /// Whatever else was sent.
+    /// All other fields sent.
     #[serde(flatten)]
     #[schema(ignore)]
     others: Document,
@@ -56,7 +56,7 @@ impl Validate for OrderChange {
     }
 }
 
-/// Correct the receiver of what is still to be sent, and write the note of staff.
+/// Correct the receiver of what is still to be sent, and set the staff note.
 #[utoipa::path(
     put, path = "/api/console/shop/orders/{id}", tag = "console", operation_id = "reviseConsoleOrder",
     params(("id" = String, Path)), request_body = OrderChange, security(("access" = [])),
@@ -97,7 +97,7 @@ pub(crate) async fn revise(
     Ok(after(&app, &done, found.id, Reader::Staff).await?)
 }
 
-/// Unknown fields are ignored, and a form may send back what it was shown; a changed field is refused.
+/// Unknown fields are ignored, and frozen fields may be sent back unchanged; a changed one is rejected.
 async fn changes_nothing_frozen(
     app: &AppState,
     found: &FoundOrder,

@@ -1,4 +1,4 @@
-//! GET /api/console/shop/orders/{id}: one order with everything about it; a seller sees their slice.
+//! GET /api/console/shop/orders/{id}: one order in full; a seller sees only their part.
 
 use axum::extract::State;
 

@@ -1,4 +1,4 @@
-//! POST /api/console/shop/orders/{id}/refunds/{refund}/transfer: staff sent the money of a refused refund to the buyer's bank
+//! POST /api/console/shop/orders/{id}/refunds/{refund}/transfer: records that staff sent the money of a refused refund to the buyer's bank
 //! account.
 
 use axum::extract::State;
@@ -19,7 +19,7 @@ use application::payments::transfer::record;
 /// The transfer.
 #[derive(Deserialize, ToSchema)]
 pub struct TransferBody {
-    /// What the bank calls the transfer.
+    /// The bank's reference of the transfer.
     reference: String,
 }
 

@@ -1,5 +1,5 @@
-//! POST /api/console/shop/purchases/bulk: what becomes of all purchases a list shows, a part of them at a time. Each is changed by
-//! a command of its own; what refuses is told, the rest is done.
+//! POST /api/console/shop/purchases/bulk: changes all purchases of a list, in batches. Each is changed by its own command; rejected ones
+//! are reported, the others are processed.
 
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
@@ -17,14 +17,14 @@ use application::resources::parts::{
     BulkOutcome, PART_ASKED, failed, first_part, keep_answer, part,
 };
 
-/// What becomes of all purchases a list shows.
+/// A change of all purchases of a list.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct PurchasesChange {
-    /// What becomes of each: its order status, and why.
+    /// The change of each purchase: its order status, and the reason.
     fields: PurchaseChange,
-    /// Which ones: what is searched for, and the filters of the list, e.g. `{ "tab": "payment" }`.
+    /// The purchases: search term and filters of the list, e.g. `{ "tab": "payment" }`.
     matching: Matching,
-    /// Only those behind this number: `next` of the answer before.
+    /// Only purchases after this number, the `next` of the previous response.
     after: Option<String>,
 }
 
@@ -41,7 +41,7 @@ impl Validate for PurchasesChange {
     }
 }
 
-/// Change all purchases a list shows, one part after the other.
+/// Change all purchases of a list, one batch per request.
 #[utoipa::path(
     post, path = "/api/console/shop/purchases/bulk", tag = "console", operation_id = "bulkConsolePurchases",
     request_body = PurchasesChange, security(("access" = [])),

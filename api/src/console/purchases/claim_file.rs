@@ -1,5 +1,5 @@
-//! What the file of a tab of claims says beside its purchases: whose fault it is, where the goods are, when the refund is due, what the
-//! claim charges and what it gives back.
+//! Additional columns in the file of a claims tab: party at fault, state of the goods, due date of the refund, fees and refund of the
+//! claim.
 
 use domain::Amount;
 use domain::ids::ClaimId;
@@ -21,7 +21,7 @@ pub(super) const fn is_of_claims(tab: PurchaseTab) -> bool {
     )
 }
 
-/// The documents of these purchases, each with what its claim says under `claimFile`.
+/// The documents of these purchases, each with its claim under `claimFile`.
 pub(super) async fn with_claims(
     app: &AppState,
     mut documents: Vec<Document>,
@@ -58,7 +58,7 @@ pub(super) async fn with_claims(
 /// A purchase's claim in the file.
 struct ClaimRow<'a> {
     claim: &'a ClaimView,
-    /// It is the first purchase of the claim, so that its money is not counted twice.
+    /// Whether it is the first purchase of the claim, so that the claim's money is not counted twice.
     is_first: bool,
     collection: Option<CollectionStatus>,
     due: Option<Date>,
@@ -66,7 +66,7 @@ struct ClaimRow<'a> {
 
 impl ClaimRow<'_> {
     fn columns(&self) -> serde_json::Value {
-        // What was rejected charges and gives back nothing, whatever was expected.
+        // A rejected claim has no fees and no refund, whatever was expected.
         let counts = self.is_first && self.claim.state != ClaimStage::Rejected;
         let refund = self.claim.refund.as_ref().filter(|_| counts);
         let fee = match (&self.claim.exchange, refund) {
@@ -85,7 +85,7 @@ impl ClaimRow<'_> {
     }
 }
 
-/// The party that pays the fares, by fault.
+/// The party that pays the shipping fees, by fault.
 const fn payer(fault: Fault) -> &'static str {
     match fault {
         Fault::Buyer => "구매자",

@@ -1,4 +1,4 @@
-//! GET /api/console/shop/purchases/dashboard/{manage}: the numbers on the tabs of the list, narrowed as the list is.
+//! GET /api/console/shop/purchases/dashboard/{manage}: the counts on the tabs of the list, with the filters of the list.
 
 use axum::extract::State;
 use projections::orders::{self, PurchaseTab, TabCounts, tab_counts};
@@ -10,14 +10,14 @@ use crate::app::AppState;
 use crate::console::period::Period;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Path, Query, StaffOrSeller};
 
-/// The numbers.
+/// Counts of the tabs.
 #[derive(Serialize, ToSchema)]
 pub struct DashboardAnswer {
-    /// By tab.
+    /// Counts by tab.
     counts: TabCounts,
 }
 
-/// How many purchases the list would show in each tab, whichever it is asked for.
+/// The number of purchases in each tab of the list, whichever tab is requested.
 #[utoipa::path(
     get, path = "/api/console/shop/purchases/dashboard/{manage}", tag = "console", operation_id = "purchaseDashboard",
     params(("manage" = inline(PurchaseTab), Path), PurchaseListQuery, Period), security(("access" = [])), responses((status = OK, body = DashboardAnswer))

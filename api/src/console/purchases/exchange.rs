@@ -1,4 +1,4 @@
-//! GET /api/console/shop/purchases/{purchaseNo}/exchange: what staff may have a purchase exchanged for.
+//! GET /api/console/shop/purchases/{purchaseNo}/exchange: the goods a purchase can be exchanged for.
 
 use axum::extract::State;
 
@@ -7,7 +7,7 @@ use crate::app::AppState;
 use crate::http::{ApiResult, Json, Path, StaffOrSeller};
 use crate::shop::orders::exchange_choices::ExchangeChoices;
 
-/// What a purchase may be exchanged for, and what it costs a buyer at fault.
+/// The goods a purchase can be exchanged for, and the fee for a buyer at fault.
 #[utoipa::path(
     get, path = "/api/console/shop/purchases/{purchaseNo}/exchange", tag = "console",
     operation_id = "listConsoleExchangeChoices", security(("access" = [])),

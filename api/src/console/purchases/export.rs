@@ -1,4 +1,4 @@
-//! GET /api/console/shop/purchases/export: the whole list as a file, searched, narrowed and sorted like the list.
+//! GET /api/console/shop/purchases/export: the whole list as a file, with the search, filters and sort order of the list.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -20,15 +20,15 @@ use crate::console::records::ledgers::{claim_columns, purchase_columns};
 use crate::console::records::row_mapping::labels;
 use crate::http::{ApiResult, AppResult, ConsistencyToken, Query, StaffOrSeller};
 
-/// As what.
+/// Format of the file.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct As {
-    /// `xlsx` (usual) or `csv`.
+    /// `xlsx` (default) or `csv`.
     format: Option<String>,
 }
 
-/// Purchases as a file: what their list can show of them, and no more of anybody. Of a tab of claims the file has the claims, too.
+/// Export purchases as a file, with the fields of the list and no further personal data. For a claims tab, the file includes the claims.
 #[utoipa::path(
     get, path = "/api/console/shop/purchases/export", tag = "console", operation_id = "exportConsolePurchases",
     params(PurchaseListQuery, Period, As), security(("access" = [])),
@@ -77,7 +77,7 @@ pub(crate) async fn export(
     .await?)
 }
 
-/// A purchase as people read it: its courier by name.
+/// A purchase as exported: with the name of its courier.
 fn document(mut shown: ConsolePurchase) -> AppResult<Document> {
     if let Some(courier) = shown.purchase.courier.as_deref().and_then(courier_name) {
         shown.purchase.courier = Some(courier);

@@ -1,5 +1,4 @@
-//! Which purchases are meant: of a tab, with these words, of a period, within the rows of whoever asks. The list, its file and
-//! what is done to all of it mean the same by it.
+//! Selection of purchases: by tab, search, period, and the caller's rows. The list, its export and bulk changes use the same selection.
 
 use application::resources::bulk::Matching;
 use application::resources::list_query::refused;
@@ -22,16 +21,16 @@ pub struct PurchaseListQuery {
     #[serde(default)]
     #[param(inline)]
     tab: PurchaseTab,
-    /// Only this seller's.
+    /// Only purchases of this seller.
     #[serde(rename = "seller._id")]
     sold_by: Option<MemberId>,
-    /// A number, a product's name, or exactly a person's name or phone.
+    /// A number, a product's name, or the exact name or phone number of a buyer or receiver.
     search_value: Option<String>,
-    /// `-createdAt` (usual) or `createdAt`.
+    /// `-createdAt` (default) or `createdAt`.
     sort: Option<String>,
 }
 
-/// The filters of the list, by the names it gives them.
+/// The filters of the list, by parameter name.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Filters {
@@ -46,8 +45,7 @@ struct Filters {
 }
 
 impl PurchaseListQuery {
-    /// What a list says when all of it is meant. A condition nobody knows is refused: without it more would be meant than was
-    /// shown.
+    /// The selection of a bulk change. An unknown filter is rejected: ignoring it would select more than was shown.
     ///
     /// # Errors
     /// `invalid_query`.
@@ -65,10 +63,10 @@ impl PurchaseListQuery {
         Ok((query, period))
     }
 
-    /// As the read model takes it.
+    /// The filter of the read model.
     ///
     /// # Errors
-    /// `invalid_query` for a period that is none.
+    /// `invalid_query` for a malformed period.
     pub(super) fn filter(
         &self,
         app: &AppState,

@@ -1,4 +1,4 @@
-//! GET /api/console/shop/purchases: purchases by tab, searched, of a period; a seller sees their own.
+//! GET /api/console/shop/purchases: purchases by tab, with search and period; a seller sees their own.
 
 use axum::extract::State;
 use projections::orders::{self, ConsolePurchase, console_purchases};

@@ -1,4 +1,4 @@
-//! Purchases: what staff and sellers look through and work on. Each change is a named command of the order's ledger.
+//! Purchases in the console, for staff and sellers. Each change is a named command on the order.
 
 pub mod bulk;
 mod claim_file;
@@ -30,7 +30,7 @@ use application::executor::CommandOutcome;
 use application::orders::contacts::{name_hash, phone_hash};
 use application::orders::find::{FoundOrder, id_of};
 
-/// The calls.
+/// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::list, refused::create))
@@ -46,11 +46,11 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// One purchase.
 #[derive(Serialize, ToSchema)]
 pub struct PurchaseAnswer {
-    /// It.
+    /// The purchase.
     pub(crate) purchase: ConsolePurchase,
 }
 
-/// Who looks, as orders know it.
+/// The caller as a reader of orders.
 pub(crate) fn reader(rows: RowScope) -> Reader {
     match rows {
         RowScope::All => Reader::Staff,
@@ -58,10 +58,10 @@ pub(crate) fn reader(rows: RowScope) -> Reader {
     }
 }
 
-/// The order that holds a purchase, if it is within the rows of whoever asks.
+/// The order that contains a purchase, if it is within the caller's rows.
 ///
 /// # Errors
-/// `not_found`, also for another seller's.
+/// `not_found`, also for a purchase of another seller.
 pub(crate) async fn holder(
     app: &AppState,
     rows: RowScope,
@@ -108,7 +108,7 @@ async fn answer(
     Ok(PurchaseAnswer { purchase })
 }
 
-/// The same after a command, as the ledger has it: the read models may take longer to see it than anybody waits.
+/// The same after a command, from the order's stream: the read models may lag too far behind.
 pub(crate) async fn after(
     app: &AppState,
     done: &CommandOutcome,
@@ -125,7 +125,7 @@ pub(crate) async fn after(
     current(app, (order, state), purchase_no, reader).await
 }
 
-/// A purchase of an order in this state, which the read models may not have yet.
+/// A purchase of an order in this state, which may be newer than the read models.
 async fn current(
     app: &AppState,
     (order, state): (OrderId, Order),
@@ -138,7 +138,7 @@ async fn current(
     answer(app, &row, purchase_no, reader).await
 }
 
-/// Purchases with what is sealed of their people and sellers opened.
+/// Purchases with the sealed data of buyers and receivers decrypted, and the names of sellers.
 pub(crate) async fn named(
     app: &AppState,
     found: Vec<FoundPurchase>,
@@ -157,7 +157,7 @@ pub(crate) async fn named(
     Ok(rows)
 }
 
-/// What the console looks for: a text is a number, a product's name, or exactly somebody's name or phone.
+/// The search of the console: a number, a product's name, or the exact name or phone number of a buyer or receiver.
 pub(crate) fn searching(app: &AppState, search: Option<&str>) -> ConsoleFilter {
     let search = search.map(str::trim).filter(|search| !search.is_empty());
     let hashes = |text: &str| {

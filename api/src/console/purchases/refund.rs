@@ -1,5 +1,5 @@
-//! POST /api/console/shop/purchases/cancel/preview: what taking purchases back, or granting the cancellations asked for on them,
-//! would give back. Nothing is written.
+//! POST /api/console/shop/purchases/cancel/preview: previews the refund of canceling purchases, or of approving claims on them. Nothing is
+//! written.
 
 use std::collections::BTreeMap;
 
@@ -22,34 +22,34 @@ use application::orders::find::FoundOrder;
 use application::orders::parcels;
 use application::resources::parts::{BulkFailure, failed};
 
-/// Purchases asked about at once.
+/// Maximum number of purchases in a request.
 const PURCHASES_MOST: usize = 100;
 
-/// What is about to be done.
+/// The action to preview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum RefundAction {
-    /// Taking the purchases back.
+    /// Cancel the purchases.
     Cancel,
-    /// Granting the cancellations asked for on them.
+    /// Approve the cancellations requested for them.
     ApproveCancel,
-    /// Granting the returns asked for on them, once inspected.
+    /// Approve the returns requested for them, after inspection.
     ApproveReturn,
-    /// Opening a return of one of them for the buyer (staff only).
+    /// Open a return of one of them for the buyer (staff only).
     RequestReturn,
 }
 
-/// To which purchases.
+/// The action and the purchases to preview.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefundWish {
-    /// What.
+    /// The action.
     action: RefundAction,
-    /// Their numbers.
+    /// Numbers of the purchases.
     purchase_nos: Vec<String>,
-    /// Pieces of a return to open; missing: all of them.
+    /// Quantity of a return to open; default: all pieces.
     quantity: Option<u32>,
-    /// The party at fault for a return to open; missing: the seller.
+    /// The party at fault for a return to open; default: the seller.
     fault: Option<Fault>,
 }
 
@@ -61,31 +61,31 @@ impl Validate for RefundWish {
     }
 }
 
-/// What would go back, one command after the other: the later ones see what the earlier ones gave back.
+/// The refunds of the commands in order: later ones take the earlier ones into account.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct RefundsAnswer {
-    /// Purchases of one order that are canceled together, or those of one claim.
+    /// A refund for the purchases of one order that are canceled together, or of one claim.
     refunds: Vec<OneRefund>,
-    /// The sums of all of them.
+    /// The sums of all refunds.
     sums: ShownRefund,
-    /// Purchases for which it would be refused, and why.
+    /// Purchases for which the action would be rejected, and the reason.
     failed: Vec<BulkFailure>,
 }
 
-/// What goes back together.
+/// One refund.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OneRefund {
     /// The order.
     #[serde(rename = "_order")]
     order: OrderId,
-    /// Those of the purchases asked about that are in it.
+    /// The requested purchases it covers.
     purchase_nos: Vec<String>,
-    /// What goes back.
+    /// The preview.
     preview: RefundPreview,
 }
 
-/// Show what would go back.
+/// Preview refunds.
 #[utoipa::path(
     post, path = "/api/console/shop/purchases/cancel/preview", tag = "console", operation_id = "previewConsoleCancel",
     request_body = RefundWish, security(("access" = [])), responses((status = OK, body = RefundsAnswer))
@@ -123,7 +123,7 @@ pub(crate) async fn preview(
     Ok(Json(answer))
 }
 
-/// What canceling purchases of an order together would give back.
+/// The refund of canceling purchases of an order together.
 async fn of_cancellation(
     app: &AppState,
     found: &FoundOrder,
@@ -141,7 +141,7 @@ async fn of_cancellation(
     app.executor.preview(Actor::System, preview).await
 }
 
-/// What approving the claims on purchases of an order would give back.
+/// The refunds of approving the claims on purchases of an order.
 async fn of_approvals(
     app: &AppState,
     found: &FoundOrder,
@@ -159,7 +159,7 @@ async fn of_approvals(
     app.executor.preview(Actor::System, preview).await
 }
 
-/// What the returns of purchases would give back that staff open for the buyer.
+/// The refunds of returns that staff open for the buyer.
 async fn of_returns(
     app: &AppState,
     found: &FoundOrder,
@@ -182,7 +182,7 @@ async fn of_returns(
 }
 
 impl RefundsAnswer {
-    /// Adds the answer for another order.
+    /// Adds the response for another order.
     fn add(&mut self, other: Self) -> AppResult<()> {
         self.sums.refund = plus(self.sums.refund, other.sums.refund)?;
         self.sums.points = plus(self.sums.points, other.sums.points)?;
@@ -191,7 +191,7 @@ impl RefundsAnswer {
         Ok(())
     }
 
-    /// Adds the approvals of the claims on these purchases, one after the other.
+    /// Adds the approvals of the claims on these purchases, in order.
     fn approvals(
         &mut self,
         work: &mut UnitOfWork,
@@ -249,7 +249,7 @@ impl RefundsAnswer {
         }
     }
 
-    /// Why purchases are left out; a failure of the shop is none.
+    /// Reports rejected purchases; failures of the shop are returned as errors.
     fn refused(
         &mut self,
         nos: impl IntoIterator<Item = String>,

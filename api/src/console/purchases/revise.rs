@@ -1,4 +1,4 @@
-//! PUT /api/console/shop/purchases/{purchaseNo}: the statuses that have a command behind them, and nothing else.
+//! PUT /api/console/shop/purchases/{purchaseNo}: accepts only the statuses that have a command.
 
 use application::executor::RequestOrigin;
 use axum::extract::State;
@@ -28,34 +28,35 @@ use application::orders::find::FoundOrder;
 use application::orders::form::person;
 use application::orders::parcels;
 
-/// What becomes of a purchase.
+/// A change of a purchase.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PurchaseChange {
-    /// `ORDER_CONFIRM` prepares, `SHIPPING_DELAYED` says it is late (with a reason), `DELIVERY_COMPLETE` says it arrived.
+    /// `ORDER_CONFIRM` accepts it for preparation, `SHIPPING_DELAYED` reports a delay (with a reason), `DELIVERY_COMPLETE` records the
+    /// delivery.
     order_status: Option<OrderStatus>,
     /// `CANCEL_COMPLETED` and `RETURN_COMPLETED` approve a claim, `EXCHANGE_PENDING` accepts an exchange; `CANCEL_REJECTED`,
-    /// `RETURN_REJECTED` and `EXCHANGE_REJECTED` reject it (with a reason; with courier and number of the parcel the goods go back
-    /// with, once they were picked up). `EXCHANGE_SHIPPING` sends the replacement (with courier and number), `EXCHANGE_DELAYED` says
-    /// it is late (with a reason), `EXCHANGE_COMPLETED` says it arrived. `RETURN_REQUESTED` and `EXCHANGE_REQUESTED` open a claim for
-    /// the buyer (staff; with a reason and the claim), also on a confirmed purchase.
+    /// `RETURN_REJECTED` and `EXCHANGE_REJECTED` reject it (with a reason; if the goods were picked up, with courier and tracking number of
+    /// the parcel back to the buyer). `EXCHANGE_SHIPPING` sends the replacement (with courier and tracking number), `EXCHANGE_DELAYED`
+    /// reports a delay (with a reason), `EXCHANGE_COMPLETED` records its delivery. `RETURN_REQUESTED` and `EXCHANGE_REQUESTED` open a claim
+    /// for the buyer (staff; with a reason and the claim), also on a confirmed purchase.
     claim_status: Option<ClaimStatus>,
-    /// Goods of a return or exchange: `COLLECTION_PROGRESS` says they were picked up (with courier and number, if known),
-    /// `COLLECTION_COMPLETE` what was found (with the inspection).
+    /// Goods of a return or exchange: `COLLECTION_PROGRESS` records their pickup (with courier and tracking number, if known),
+    /// `COLLECTION_COMPLETE` their inspection (with its result).
     collection_status: Option<CollectionStatus>,
-    /// What is claimed.
+    /// The claim to open.
     claim: Option<ClaimForm>,
-    /// What was found.
+    /// The result of the inspection.
     inspection: Option<InspectionForm>,
-    /// Courier code of the goods' parcel.
+    /// Courier code of the parcel.
     courier: Option<String>,
-    /// Its invoice number.
+    /// Its tracking number.
     invoice_no: Option<String>,
-    /// Why.
+    /// The reason.
     reason: Option<String>,
-    /// What was shown that granting a cancellation gives back; `refund_changed` if it is something else by now.
+    /// The refund shown for approving a cancellation; `refund_changed` if it differs by now.
     shown: Option<ShownRefund>,
-    /// Whatever else was sent.
+    /// All other fields sent.
     #[serde(flatten)]
     #[schema(ignore)]
     others: Document,
@@ -64,23 +65,23 @@ pub struct PurchaseChange {
 /// A claim that staff open for the buyer.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct ClaimForm {
-    /// Pieces; missing: all of them.
+    /// Quantity; default: all pieces.
     quantity: Option<u32>,
     /// The party at fault.
     fault: Fault,
-    /// The option to get instead; missing: the same goods.
+    /// The replacement option; default: the same goods.
     #[serde(rename = "_option")]
     option: Option<OptionId>,
-    /// Where the goods are picked up; missing: where they were sent.
+    /// Pickup address; default: the address the goods were sent to.
     pickup: Option<Party>,
 }
 
-/// What the inspection of returned goods found.
+/// The result of inspecting returned goods.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 pub struct InspectionForm {
-    /// Pieces that arrived; the others of the claim are rejected.
+    /// Quantity that arrived; the rest of the claim is rejected.
     arrived: u32,
-    /// How many of them can be sold again; the others are written off.
+    /// Quantity of these that can be sold again; the rest is written off.
     resellable: u32,
     /// The party at fault.
     fault: Fault,
@@ -154,10 +155,10 @@ pub(crate) async fn revise(
     Ok(done.answer(answer))
 }
 
-/// The same for one of many.
+/// The same for one purchase of a bulk change.
 ///
 /// # Errors
-/// `not_found`, also for another seller's; the rule that refused.
+/// `not_found`, also for a purchase of another seller; the rule violated.
 pub(super) async fn change_one(
     app: &AppState,
     who: &StaffOrSeller,
@@ -312,7 +313,7 @@ async fn run(
     };
     let command = command(name);
     match body.order_status {
-        // sending and delivering moves nothing but the order
+        // Shipping and delivery change only the order.
         Some(_) => {
             let done = app.executor.execute::<Order>(&command, found.id, act);
             done.await
@@ -360,7 +361,7 @@ async fn open(
     request_exchange(app, &command("open-exchange"), found, form).await
 }
 
-/// The claim, if the answer fits its kind.
+/// The claim, if the status fits its kind.
 fn of_kind(found: &FoundOrder, claim: ClaimId, answer: ClaimStatus) -> AppResult<ClaimId> {
     let kind = match answer {
         ClaimStatus::ReturnCompleted | ClaimStatus::ReturnRejected => ClaimKind::Return,
@@ -375,7 +376,7 @@ fn of_kind(found: &FoundOrder, claim: ClaimId, answer: ClaimStatus) -> AppResult
 }
 
 impl PurchaseChange {
-    /// The claim to open, if it is about nothing else.
+    /// The claim to open, if the change contains nothing else.
     fn opened(&self) -> Option<&ClaimForm> {
         let alone = (self.order_status, self.claim_status, self.collection_status);
         match alone {
@@ -386,7 +387,7 @@ impl PurchaseChange {
         }
     }
 
-    /// Where the goods are said to be; a form about something else may send back where they are.
+    /// The new status of the goods, if it differs; forms may send back the present one.
     fn new_collection(&self, found: &FoundOrder, purchase_no: &str) -> Option<CollectionStatus> {
         let purchase = found.order.state.purchase(purchase_no);
         let now = purchase.map(|purchase| purchase.collection_status);
@@ -395,7 +396,7 @@ impl PurchaseChange {
             .filter(|status| is_alone || Some(*status) != now)
     }
 
-    /// The parcel, if one is named; an incomplete one is refused by the command.
+    /// Courier and tracking number, if given; the command rejects an incomplete pair.
     fn invoice(&self) -> Option<Invoice> {
         let given = self.courier.is_some() || self.invoice_no.is_some();
         given.then(|| Invoice {
@@ -417,7 +418,7 @@ impl PurchaseChange {
         }
     }
 
-    /// Whether it is about how far the order is, and nothing else.
+    /// Whether it changes only the order status.
     pub(super) fn only_order_status(&self) -> bool {
         self.order_status.is_some()
             && self.claim_status.is_none()
@@ -425,7 +426,7 @@ impl PurchaseChange {
             && self.others.is_empty()
     }
 
-    /// Unknown fields are ignored, and a form may send back what it was shown; a changed amount is refused.
+    /// Unknown fields are ignored, and amounts may be sent back unchanged; a changed one is rejected.
     fn names_only_commands(&self, shown: Option<Value>) -> AppResult<()> {
         let shown = shown.unwrap_or_default();
         let changes =

@@ -1,4 +1,4 @@
-//! POST bulk: removes, changes or brings back many records, each with an append of its own. What refuses is told, the rest is done.
+//! POST bulk: removes, changes or restores many records, each with its own append. Rejected ones are reported, the others are processed.
 
 use application::resources::AdminResource;
 use application::resources::bulk::Many;

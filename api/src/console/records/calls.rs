@@ -1,4 +1,4 @@
-//! The calls of a kind of record: mounted on the handlers all kinds share, and told in the API's document.
+//! The endpoints of a kind of record: routed to the handlers shared by all kinds, and described in the OpenAPI document.
 
 use application::resources::AdminResource;
 use application::resources::list_query::{SEARCH, SORT};
@@ -24,21 +24,21 @@ const JSON: &str = "application/json";
 const FORM: &str = "multipart/form-data";
 const SHEET: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/// A call about records of a kind.
+/// An endpoint of a kind of record.
 pub(super) struct RecordCall {
     pub path: String,
     pub method: HttpMethod,
-    /// How its operation id begins.
+    /// First word of its operation id.
     pub verb: &'static str,
-    /// Content type and schema.
+    /// Content type and schema of the request body.
     pub body: Option<(&'static str, String)>,
-    /// Status, content type, and schema: none for a file.
+    /// Status, content type, and schema of the response; without a schema it is a file.
     pub answer: (&'static str, &'static str, String),
     pub queries: Vec<String>,
-    /// Of its handler.
+    /// Signature of its handler.
     pub signature: Signature,
     handler: Call<AppState>,
-    /// Bytes of its body, if it may have more than others.
+    /// Maximum size of its body in bytes, if larger than the default.
     bytes_most: Option<usize>,
 }
 
@@ -85,7 +85,7 @@ impl RecordCall {
     }
 }
 
-/// Mounts the calls of a kind.
+/// The routes of a kind.
 pub fn of(resource: &'static AdminResource) -> OpenApiRouter<AppState> {
     let names = SchemaNames::of(resource);
     let mut router = OpenApiRouter::new();
@@ -99,7 +99,7 @@ pub fn of(resource: &'static AdminResource) -> OpenApiRouter<AppState> {
     router
 }
 
-/// Everything a list of the kind can be asked for.
+/// All query parameters of the list of a kind.
 fn asked_of_lists(resource: &AdminResource) -> Vec<String> {
     let filters = resource
         .schema

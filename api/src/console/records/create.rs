@@ -1,4 +1,4 @@
-//! POST: makes a record, with what changes together with it in the same append.
+//! POST: creates a record, with its side effects in the same append.
 
 use application::executor::CommandContext;
 use application::resources::AdminResource;
@@ -12,10 +12,10 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, Code, Json, Respond, StaffOrSeller, ValidJson,
 };
 
-/// Make a record.
+/// Create a record.
 ///
 /// # Errors
-/// `invalid` with every field that is wrong; `code_taken`.
+/// `invalid` with every invalid field; `code_taken`.
 pub(super) async fn create(
     resource: &'static AdminResource,
     State(app): State<AppState>,
@@ -29,7 +29,7 @@ pub(super) async fn create(
     Ok(done.created(named(resource.wire.one, shown)))
 }
 
-/// Refused: what members write nobody makes here, and what the shop cannot be without nobody removes.
+/// Always rejected: content of members cannot be created in the console, and records that the shop requires cannot be removed.
 ///
 /// # Errors
 /// `access_denied`, `method_not_allowed`.

@@ -1,4 +1,4 @@
-//! A kind of record on the wire: what it declares, with what its calls say about themselves.
+//! A kind of record on the wire: its schema and its endpoints.
 
 use application::resources::AdminResource;
 use application::resources::schema::{Action, EVERYWHERE, Field, Filter};
@@ -12,53 +12,53 @@ use crate::http::RowScope;
 /// The rows of any seller.
 const SELLERS_OWN: RowScope = RowScope::Seller(MemberId(Uuid::nil()));
 
-/// A field as staff and sellers have it: what neither may change is read only, what only staff may change is so for sellers.
+/// A field with its permissions: read-only if no caller may change it, read-only for sellers if only staff may change it.
 fn held(resource: &AdminResource, field: &Field) -> Field {
     let whole = field.name.split('.').next().unwrap_or(field.name);
     let may = |rows| (resource.changeable)(rows).is_none_or(|fields| fields.contains(&whole));
     let mut field = *field;
     field.read_only |= !may(RowScope::All);
-    // whose a record is, is not for its seller to say
+    // A seller cannot change the owner of a record.
     if resource.for_sellers && !field.read_only && (whole == "_seller" || !may(SELLERS_OWN)) {
         field.read_only_for = SELLERS;
     }
     field
 }
 
-/// A kind on the wire.
+/// Description of a kind of record.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Descriptor {
-    /// The kind.
+    /// Name of the kind.
     pub name: &'static str,
-    /// Where its calls are.
+    /// Path of its endpoints.
     pub path: &'static str,
-    /// One, on the wire.
+    /// Singular on the wire.
     pub one: &'static str,
-    /// Many, on the wire.
+    /// Plural on the wire.
     pub many: &'static str,
-    /// What people call it.
+    /// Title for users.
     pub title: &'static str,
-    /// Who has it: `console`, and `company` if sellers keep their own.
+    /// Scopes with access: `console`, and `company` if sellers manage their own.
     pub scopes: &'static [&'static str],
-    /// It is a book: read only.
+    /// Whether it is read-only because it is derived from the log.
     pub ledger: bool,
-    /// It is a tree: its rows have `children`.
+    /// Whether it is a tree: its rows have `children`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub tree: bool,
-    /// The fields a search looks into.
+    /// The fields that a search covers.
     pub search: &'static [&'static str],
-    /// What it can be sorted by: `sort=field`, or `sort=-field` for the last first.
+    /// The fields it can be sorted by: `sort=field`, or `sort=-field` for descending order.
     pub sorts: &'static [&'static str],
-    /// The usual order.
+    /// The default sort order.
     pub default_sort: &'static str,
-    /// What it can be narrowed by.
+    /// The filters of its list.
     pub filters: &'static [Filter],
     /// Its fields.
     pub fields: Vec<Field>,
-    /// What can be done with it.
+    /// The supported actions.
     pub actions: &'static [Action],
-    /// Which of that is refused to sellers, though they have the kind.
+    /// The actions that only staff may execute, if sellers have access to the kind.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub staff_only: &'static [Action],
 }
@@ -67,11 +67,11 @@ pub struct Descriptor {
 pub const STAFF: &[&str] = &["console"];
 /// Sellers only.
 const SELLERS: &[&str] = &["company"];
-/// Staff, and sellers for their own.
+/// Staff, and sellers for their own rows.
 pub const STAFF_AND_SELLERS: &[&str] = &["console", "company"];
 
 impl Descriptor {
-    /// Of a kind of record.
+    /// The descriptor of a kind of record.
     pub fn of(resource: &AdminResource) -> Self {
         let said = &resource.schema;
         Self {

@@ -1,4 +1,4 @@
-//! GET export: the whole list as a table, searched, narrowed and sorted like the list.
+//! GET export: the whole list as a table, with the search, filters and sort order of the list.
 
 use application::resources::AdminResource;
 use application::resources::columns::columns;

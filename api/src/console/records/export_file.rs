@@ -1,4 +1,4 @@
-//! A list as a file: an xlsx, or a csv that is sent while it is read.
+//! A list as a file: xlsx, or csv that is streamed while it is read.
 
 use application::resources::list_query::refused;
 use application::resources::schema::Field;
@@ -15,27 +15,27 @@ use super::spreadsheet::{self, BOM, Book, Cell};
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
 
-/// Rows of one file at most.
+/// Maximum number of rows of a file.
 const ROWS_MOST: usize = 100_000;
-/// Keys to ask for: one more than a file takes tells that it does not take all.
+/// Number of keys to query: one more than a file can have, to detect that the list is too long.
 pub const KEYS_ASKED: i64 = 100_001;
-/// Rows read at a time.
+/// Rows per read.
 const AT_ONCE: usize = 500;
 
-/// What kind of file.
+/// Format of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// For Excel.
     Xlsx,
-    /// For everything.
+    /// For all programs.
     Csv,
 }
 
 impl Format {
-    /// As a query says it; nothing said: xlsx.
+    /// Parses a query parameter; default: xlsx.
     ///
     /// # Errors
-    /// `invalid_query` for any other.
+    /// `invalid_query` for any other format.
     pub fn of(said: Option<&str>) -> AppResult<Self> {
         match said.unwrap_or("xlsx") {
             "xlsx" => Ok(Self::Xlsx),
@@ -62,22 +62,22 @@ impl Format {
     }
 }
 
-/// What is to be written.
+/// The table to write.
 pub struct Table {
-    /// What the file is called, before the moment it is of.
+    /// File name, before the timestamp.
     pub name: &'static str,
-    /// Its first rows.
+    /// Its heading rows.
     pub headings: Vec<Vec<Cell>>,
-    /// What each row says.
+    /// Its columns.
     pub columns: Vec<Field>,
-    /// Its rows, in order.
+    /// The keys of its rows, in order.
     pub keys: Vec<String>,
 }
 
-/// The table as a file; `read` reads the documents of some keys, in their order.
+/// The table as a file; `read` loads the documents of some keys, in their order.
 ///
 /// # Errors
-/// `invalid_query` for more rows than a file takes; what reading refuses.
+/// `invalid_query` for more rows than a file can have; errors of `read`.
 pub async fn written<Read, Reading>(
     app: AppState,
     format: Format,
@@ -139,7 +139,7 @@ where
         let (reading, columns) = (read(app.clone(), keys), table.columns.clone());
         async move {
             let written = async { spreadsheet::csv(rows(&columns, &reading.await?)) };
-            // what was promised cannot be refused any more: the connection breaks, so that nobody takes a part for all
+            // The status has been sent already: the connection is aborted, so that a partial file is not mistaken for a complete one.
             written
                 .await
                 .map_err(|error| std::io::Error::other(format!("{error:?}")))

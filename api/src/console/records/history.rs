@@ -1,4 +1,4 @@
-//! GET {id}/history: everything that happened to a record, oldest first, with what it changed and the document after it.
+//! GET {id}/history: the events of a record, oldest first, with the changes and the document after each.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::app::AppState;
 use crate::console::history::{self, HistoryAnswer, HistoryEvent};
 use crate::http::{ApiResult, AppResult, Json, Path, StaffOrSeller};
 
-/// Everything that happened to a record, also to a removed one.
+/// The history of a record, also of a removed one.
 ///
 /// # Errors
 /// `not_found`.

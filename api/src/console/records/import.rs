@@ -1,4 +1,4 @@
-//! POST import: makes and changes records from a table, first to look at (`dryRun=true`), then for good.
+//! POST import: creates and changes records from a table, first as a preview (`dryRun=true`), then permanently.
 
 use application::executor::RequestOrigin;
 use application::resources::AdminResource;
@@ -18,10 +18,10 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, Code, Freshness, Query, RequestMeta, Respond, StaffOrSeller,
 };
 
-/// Bytes of a file at most.
+/// Maximum size of a file in bytes.
 pub const BYTES_MOST: usize = 20 * 1024 * 1024;
 
-/// How it is meant, and which part of which table it is about: without a table the body brings one.
+/// Preview or import, and the batch of a stored table; without a table, the body contains one.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Asking {
@@ -30,19 +30,19 @@ pub struct Asking {
     after: usize,
 }
 
-/// The body, for the API's document.
+/// The body, for the OpenAPI document.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub struct ImportForm {
-    /// An xlsx or csv file: a row of field names (above it may stand a row of headings), then a row a record.
+    /// An xlsx or csv file: a row of field names (optionally with a row of headings above), then one row per record.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
 }
 
-/// Make and change records from a table, or from the next part of one that was sent.
+/// Create and change records from a table, or from the next batch of one sent before.
 ///
 /// # Errors
-/// `invalid` for a file that is no table or a table that is not kept any more, `access_denied`, `too_large`,
+/// `invalid` for a file that is not a table, or a table that is not stored any more; `access_denied`, `too_large`,
 /// `idempotency_key_reused`.
 pub(super) async fn import(
     resource: &'static AdminResource,
@@ -91,7 +91,7 @@ pub(super) async fn import(
     Ok(done.answer(done.result()?))
 }
 
-/// The file of the form. A repeat is told by the file: what stands around it differs from form to form.
+/// The file of the form. A retry is identified by the file, because the encoding of the form around it may differ.
 async fn uploaded(request: Request, app: &AppState) -> ApiResult<(RequestOrigin, Bytes)> {
     let is_form = request
         .headers()

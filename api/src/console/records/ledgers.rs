@@ -1,4 +1,4 @@
-//! What the console lists beside records, with calls of its own: books it never edits, and the category tree.
+//! Lists of the console besides records, with their own endpoints: read-only data derived from the log, and the category tree.
 
 use application::resources::schema::{Action, Field, FieldChoice, FieldType, Filter, choice};
 
@@ -48,7 +48,7 @@ const PURCHASE: &[Field] = &[
     Field::datetime("paidAt", "결제일").read_only(),
 ];
 
-/// What a file of purchases says of them, by the names of their fields: no ids and no codes.
+/// Fields of purchases in an export; no ids and no codes.
 const IN_FILES: [&str; 18] = [
     "purchaseNo",
     "orderNo",
@@ -79,7 +79,8 @@ fn purchase_column(name: &&str) -> Option<Field> {
     PURCHASE.iter().find(|field| field.name == *name).copied()
 }
 
-/// What a file of a tab of claims says of them. Money is a claim's, not a purchase's: it stands beside the first of its purchases.
+/// Additional fields in the export of a claims tab. Amounts belong to a claim, not to a purchase: they are on the first purchase of the
+/// claim.
 const OF_CLAIMS: [Field; 14] = [
     Field::text("claim._id", "신청번호"),
     Field::text("claimFile.collection", "회수 상태"),
@@ -97,7 +98,7 @@ const OF_CLAIMS: [Field; 14] = [
     Field::amount("claimFile.points", "돌려줄 적립금"),
 ];
 
-/// The columns of a file of claims: which purchase, the claim, and what else a file of purchases says of it.
+/// The columns of an export of claims: the purchase, the claim, and the other columns of an export of purchases.
 pub fn claim_columns() -> Vec<Field> {
     const FIRST: [&str; 6] = [
         "purchaseNo",
@@ -133,7 +134,7 @@ const PARCEL_STATUSES: &[FieldChoice] = &[
     choice("RETURNED", "되돌아옴"),
 ];
 
-/// The couriers the shop knows.
+/// The couriers supported by the shop.
 const COURIER_CHOICES: &[FieldChoice] = &[
     choice("kr.cjlogistics", "CJ대한통운"),
     choice("kr.epost", "우체국택배"),
@@ -219,7 +220,7 @@ pub fn purchase() -> Descriptor {
     }
 }
 
-/// An entry of the category tree: the tree has its own calls.
+/// A category: the tree has its own endpoints.
 pub fn category() -> Descriptor {
     Descriptor {
         name: "category",

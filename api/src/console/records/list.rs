@@ -1,4 +1,4 @@
-//! GET: the records of a kind as its declaration lets them be searched, narrowed and sorted; a seller sees their own.
+//! GET: the records of a kind, with its declared search, filters and sort orders; a seller sees their own.
 
 use application::resources::AdminResource;
 use application::resources::list_query::Pairs;

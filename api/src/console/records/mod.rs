@@ -1,7 +1,7 @@
-//! Records: what is sold and how, the front of the shop, levels, the site setting.
+//! Records: products and their sale, content of the shop, levels, the site setting.
 //!
-//! What can be done with them is in [`application::resources`], one implementation for all kinds. Here are the calls ([`calls`]),
-//! how the API tells of them ([`openapi`]), and the files people send and get; the other files are one call each.
+//! Their use cases are in [`application::resources`], one implementation for all kinds. This module has the endpoints ([`calls`]), their
+//! OpenAPI description ([`openapi`]), and imported and exported files; the other files are one endpoint each.
 
 mod bulk;
 mod calls;
@@ -32,21 +32,21 @@ pub use self::descriptor::{Descriptor, STAFF, STAFF_AND_SELLERS};
 use crate::app::AppState;
 use crate::http::routes;
 
-/// The calls of every kind.
+/// The routes of all kinds.
 pub fn routes() -> OpenApiRouter<AppState> {
     let listed = OpenApiRouter::new().routes(routes!(resources::list));
     ALL.iter()
         .fold(listed, |router, resource| router.merge(of(resource)))
 }
 
-/// What every kind says about itself.
+/// The descriptors of all kinds.
 pub fn descriptors() -> Vec<Descriptor> {
     ALL.iter()
         .map(|resource| Descriptor::of(resource))
         .collect()
 }
 
-/// One thing under its name.
+/// An object with one value under its name.
 fn named(name: &str, thing: impl Into<Value>) -> Document {
     Document::from_iter([(name.to_owned(), thing.into())])
 }

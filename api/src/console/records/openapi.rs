@@ -1,4 +1,4 @@
-//! The calls about records in the API's document: the same for every kind, with its own schema.
+//! The endpoints of records in the OpenAPI document: the same for every kind, with its own schema.
 
 use application::resources::bulk::Many;
 use application::resources::import::ImportReport;
@@ -17,26 +17,26 @@ use super::import::ImportForm;
 use crate::console::history::{HistoryActor, HistoryAnswer, HistoryEvent};
 use crate::http::Summary;
 
-/// What every record shows beside its own fields.
+/// Fields of every record besides its own.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordLabel {
-    /// The record.
+    /// Id of the record.
     #[serde(rename = "_id")]
     pub id: String,
-    /// Its version; a change sends it back.
+    /// Its version; send it back with a change.
     pub version: u64,
-    /// When it was made.
+    /// Time of creation.
     #[schema(format = DateTime)]
     pub created_at: String,
-    /// When it was last changed.
+    /// Time of the last change.
     #[schema(format = DateTime)]
     pub updated_at: String,
-    /// Whether it was removed.
+    /// Whether it is removed.
     pub removed: bool,
 }
 
-/// What a change of a record says beside its fields.
+/// Fields of a change besides the record's own.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct RecordVersion {
     /// The version the form started from.
@@ -58,7 +58,7 @@ fn both(one: RefOr<Schema>, other: RefOr<Schema>) -> AllOfBuilder {
     AllOfBuilder::new().item(one).item(other)
 }
 
-/// A change says only what changes.
+/// Makes all fields optional: a change contains only changed fields.
 fn nothing_required(schema: RefOr<Schema>) -> RefOr<Schema> {
     match schema {
         RefOr::T(Schema::Object(mut object)) => {
@@ -73,7 +73,7 @@ fn nothing_required(schema: RefOr<Schema>) -> RefOr<Schema> {
     }
 }
 
-/// What a kind sends or shows of ledgers, beside its document.
+/// Adds the fields of a kind that come from aggregates, besides its document.
 fn of_ledgers(all: AllOfBuilder, fields: Option<DocumentSchema>) -> RefOr<Schema> {
     let all = match fields {
         Some(fields) => all.item((fields.schema)()),
@@ -88,9 +88,9 @@ pub(super) struct SchemaNames {
     pub document: String,
     /// A change of it.
     pub revision: String,
-    /// The answer with one.
+    /// The response with one record.
     pub one: String,
-    /// The answer with many.
+    /// The response with a list.
     pub many: String,
     record: String,
 }
@@ -109,7 +109,7 @@ impl SchemaNames {
     }
 }
 
-/// Adds the schemas of a kind to the document.
+/// Adds the schemas of a kind to the OpenAPI document.
 pub(super) fn describe(resource: &AdminResource, names: &SchemaNames, document: &mut OpenApi) {
     let mut schemas = Vec::new();
     for schema in [
@@ -170,7 +170,7 @@ fn parameter(name: &str, within: ParameterIn, required: Required) -> ParameterBu
         .schema(Some(String::schema()))
 }
 
-/// A call as the document tells it; `kind` is the name of the schema of its documents.
+/// The OpenAPI operation of an endpoint; `kind` is the name of the schema of its documents.
 pub(super) fn operation(call: &RecordCall, kind: &str) -> Operation {
     let (status, content_type, schema) = &call.answer;
     let schema = match schema.as_str() {

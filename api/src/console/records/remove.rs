@@ -1,4 +1,4 @@
-//! DELETE {id}: marks a record as removed. What refers to it still finds its name.
+//! DELETE {id}: marks a record as removed. References to it can still show its name.
 
 use application::executor::CommandContext;
 use application::resources::AdminResource;

@@ -1,4 +1,4 @@
-//! GET /api/console/resources: what there is to manage, for the console to build its screens from.
+//! GET /api/console/resources: the kinds that can be managed, from which the console builds its screens.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -8,14 +8,14 @@ use super::ledgers;
 use crate::console::{members, sellers};
 use crate::http::{ApiResult, Json, RowScope, StaffOrSeller};
 
-/// Everything that can be managed.
+/// The kinds that can be managed.
 #[derive(Serialize, ToSchema)]
 pub struct Resources {
-    /// One of each kind.
+    /// Their descriptors.
     pub resources: Vec<Descriptor>,
 }
 
-/// All of them, records first.
+/// All kinds, records first.
 pub fn all() -> Resources {
     let mut resources = super::descriptors();
     resources.extend([
@@ -28,7 +28,7 @@ pub fn all() -> Resources {
     Resources { resources }
 }
 
-/// What whoever asks can manage.
+/// The kinds that the caller can manage.
 #[utoipa::path(
     get, path = "/api/console/resources", tag = "console", operation_id = "listResources",
     security(("access" = [])), responses((status = OK, body = Resources))

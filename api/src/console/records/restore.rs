@@ -1,4 +1,4 @@
-//! POST {id}/restore: brings the document of an earlier version back, and the record itself if it was removed.
+//! POST {id}/restore: restores the document of an earlier version, and the record itself if it was removed.
 
 use application::executor::CommandContext;
 use application::resources::AdminResource;
@@ -10,10 +10,10 @@ use super::named;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, Path, Respond, StaffOrSeller, ValidJson};
 
-/// Bring an earlier document back.
+/// Restore an earlier document.
 ///
 /// # Errors
-/// `not_found`, `invalid` with every field that would not be accepted today, `code_taken`.
+/// `not_found`, `invalid` with every field that is not valid now, `code_taken`.
 pub(super) async fn restore(
     resource: &'static AdminResource,
     State(app): State<AppState>,

@@ -1,4 +1,4 @@
-//! PUT {id}: changes fields of a record, if nobody changed it since the form was opened.
+//! PUT {id}: changes fields of a record, if it has not changed since the form was opened.
 
 use application::executor::CommandContext;
 use application::resources::AdminResource;
@@ -10,7 +10,7 @@ use super::named;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, Path, Respond, StaffOrSeller, ValidJson};
 
-/// Change fields of a record; those left out stay.
+/// Change fields of a record; omitted fields stay unchanged.
 ///
 /// # Errors
 /// `invalid`, `not_found`, `version_conflict` with both versions, `code_taken`.

@@ -6,12 +6,12 @@ use domain::record::Document;
 
 use super::spreadsheet::Cell;
 
-/// What people call the columns.
+/// Labels of the columns.
 pub fn labels(columns: &[Field]) -> Vec<Cell> {
     columns.iter().map(|field| word(field.label)).collect()
 }
 
-/// What people call the columns, and under that what the program calls them: an import reads the latter.
+/// Labels of the columns, and below them their field names, which an import reads.
 pub fn headings(columns: &[Field]) -> Vec<Vec<Cell>> {
     let names = columns.iter().map(|field| word(field.name)).collect();
     vec![labels(columns), names]

@@ -1,4 +1,4 @@
-//! GET {id}: one record, from the log, so never behind.
+//! GET {id}: one record, read from the log and so always current.
 
 use application::resources::AdminResource;
 use axum::extract::State;
@@ -11,7 +11,7 @@ use crate::http::{ApiResult, Json, Path, StaffOrSeller};
 /// One record.
 ///
 /// # Errors
-/// `not_found`: also somebody else's, and removed ones.
+/// `not_found`, also for records of others and removed ones.
 pub(super) async fn show(
     resource: &'static AdminResource,
     State(app): State<AppState>,

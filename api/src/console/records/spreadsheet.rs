@@ -1,4 +1,4 @@
-//! Tables people work on in a spreadsheet: xlsx and csv, both ways.
+//! Reads and writes tables for spreadsheet programs: xlsx and csv.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -10,31 +10,31 @@ use rust_xlsxwriter::{Workbook, XlsxError};
 
 use crate::http::{AppError, AppResult};
 
-/// Columns of a table that is read.
+/// Maximum number of columns of a table that is read.
 const COLUMNS_MOST: usize = 200;
-/// Cells of a table that is read: empty ones take room, too.
+/// Maximum number of cells of a table that is read: empty ones take memory too.
 const CELLS_MOST: usize = 4_000_000;
-/// Rows of headings at most.
+/// Maximum number of heading rows.
 const HEADINGS_MOST: usize = 3;
-/// Bytes of everything inside an xlsx file, unpacked: small files can be very large inside.
+/// Maximum uncompressed size of an xlsx file in bytes: small files can be very large inside.
 const UNPACKED_MOST: u64 = 256 * 1024 * 1024;
-/// Letters of one cell of an xlsx file.
+/// Maximum length of a cell of an xlsx file.
 const CELL_MOST: usize = 32_767;
-/// What makes Excel read a csv file as UTF-8.
+/// Byte order mark, which makes Excel read a csv file as UTF-8.
 pub const BOM: &str = "\u{feff}";
-/// Digits a number of a spreadsheet is exact to.
+/// Number of digits to which a spreadsheet's numbers are exact.
 const EXACT_DIGITS: usize = 15;
 
-/// A cell that is written.
+/// A cell to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// Its text.
     pub text: String,
-    /// It is a number.
+    /// Whether it is a number.
     pub number: bool,
 }
 
-/// Rows as lines of csv. A text is never a formula.
+/// Rows as lines of csv. A text is never interpreted as a formula.
 ///
 /// # Errors
 /// Never in memory.
@@ -54,17 +54,17 @@ pub fn csv(rows: Vec<Vec<Cell>>) -> AppResult<Vec<u8>> {
         .map_err(|error| AppError::internal(error.into_error()))
 }
 
-/// An xlsx file in the making. Its rows go to a file as they come, so that a long table takes no memory.
+/// An xlsx file being written. Its rows go to a temporary file as they come, so that a long table takes little memory.
 pub struct Book {
     book: Workbook,
     next: u32,
 }
 
 impl Book {
-    /// An empty one.
+    /// An empty file.
     ///
     /// # Errors
-    /// When there is no room for it.
+    /// There is no disk space.
     pub fn new() -> AppResult<Self> {
         let mut book = Workbook::new();
         book.add_worksheet_with_constant_memory()
@@ -72,10 +72,10 @@ impl Book {
         Ok(Self { book, next: 0 })
     }
 
-    /// More rows.
+    /// Adds rows.
     ///
     /// # Errors
-    /// When there is no room for them.
+    /// There is no disk space.
     pub fn add(&mut self, rows: Vec<Vec<Cell>>) -> AppResult<()> {
         for row in rows {
             self.row(row).map_err(AppError::internal)?;
@@ -104,19 +104,19 @@ impl Book {
         Ok(())
     }
 
-    /// The file.
+    /// The complete file.
     ///
     /// # Errors
-    /// When there is no room for it.
+    /// There is no disk space.
     pub fn finish(mut self) -> AppResult<Vec<u8>> {
         self.book.save_to_buffer().map_err(AppError::internal)
     }
 }
 
-/// The rows of an xlsx or csv file, empty ones left out.
+/// The rows of an xlsx or csv file, without empty ones.
 ///
 /// # Errors
-/// `invalid` when it is neither, or too large.
+/// `invalid` if it is neither, or too large.
 pub fn read(bytes: &[u8]) -> AppResult<Vec<Line>> {
     let lines = if bytes.starts_with(b"PK") {
         read_xlsx(bytes)?
@@ -126,7 +126,7 @@ pub fn read(bytes: &[u8]) -> AppResult<Vec<Line>> {
     if lines.len() > ROWS_MOST + HEADINGS_MOST {
         return Err(too_many());
     }
-    // Postgres has no text with U+0000, and an event with one would stop every read model
+    // Postgres cannot store U+0000 in a text, and an event with it would stop every read model.
     if lines
         .iter()
         .any(|line| line.1.iter().any(|cell| cell.contains('\0')))
@@ -140,7 +140,7 @@ fn unreadable() -> AppError {
     refused("unreadable", "xlsx 또는 csv 파일을 올려 주세요.")
 }
 
-/// A text a spreadsheet would take for a formula, made one it takes for a text.
+/// Escapes a text that a spreadsheet would interpret as a formula.
 fn guarded(text: String) -> String {
     if is_formula(text.trim_start_matches('\'')) {
         format!("'{text}")
@@ -149,7 +149,7 @@ fn guarded(text: String) -> String {
     }
 }
 
-/// The text that was guarded.
+/// Removes the escape.
 fn unguarded(text: &str) -> &str {
     match text.strip_prefix('\'') {
         Some(rest) if is_formula(rest.trim_start_matches('\'')) => rest,
@@ -162,7 +162,7 @@ fn is_formula(text: &str) -> bool {
 }
 
 fn read_csv(bytes: &[u8]) -> AppResult<Vec<Line>> {
-    // Korean Excel saves csv files in its own encoding unless told otherwise
+    // Korean Excel saves csv files in EUC-KR by default.
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.into(),
         Err(_) => match encoding_rs::EUC_KR.decode(bytes) {
@@ -196,7 +196,7 @@ fn read_csv(bytes: &[u8]) -> AppResult<Vec<Line>> {
     Ok(lines)
 }
 
-/// Passes if the archive is not larger inside than it should be.
+/// Checks the uncompressed size of the archive.
 fn unpacked(bytes: &[u8]) -> AppResult<()> {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|_| unreadable())?;
     let mut left = UNPACKED_MOST;
@@ -211,7 +211,7 @@ fn unpacked(bytes: &[u8]) -> AppResult<()> {
     Ok(())
 }
 
-/// Cells are read one by one: a sheet says where they are, and two far apart would make a table of billions.
+/// Cells are read one by one: a sheet contains their positions, and two that are far apart would allocate billions of cells.
 fn read_xlsx(bytes: &[u8]) -> AppResult<Vec<Line>> {
     unpacked(bytes)?;
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|_| unreadable())?;

@@ -1,4 +1,4 @@
-//! /api/console/views: views of lists people saved. Staff read what others share; only the owner changes a view.
+//! /api/console/views: saved views of lists. Staff can read shared views; only the owner can change a view.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -16,12 +16,12 @@ use crate::http::{
     ApiResult, AppError, AppResult, Json, Path, Query, RowScope, StaffOrSeller, ValidJson,
 };
 
-/// Letters of a query at most.
+/// Maximum length of a query.
 const QUERY_MOST: usize = 2_000;
-/// Columns at most.
+/// Maximum number of columns.
 const COLUMNS_MOST: usize = 100;
 
-/// The calls.
+/// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list, create))
@@ -36,20 +36,20 @@ pub struct SavedViewListQuery {
     page: String,
 }
 
-/// A view as its owner says it.
+/// A view to save.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct ViewForm {
     /// The page.
     page: String,
-    /// What to call it.
+    /// Name of the view.
     name: String,
-    /// The address' query.
+    /// Query string of the address.
     #[serde(default)]
     query: String,
-    /// The columns shown, in order; none: the usual ones.
+    /// The columns shown, in order; empty for the default columns.
     #[serde(default)]
     columns: Vec<String>,
-    /// All of the staff see it.
+    /// Whether all staff can see it.
     #[serde(default)]
     shared: bool,
 }
@@ -78,20 +78,20 @@ impl Validate for ViewForm {
 /// A view.
 #[derive(Serialize, ToSchema)]
 pub struct View {
-    /// The view.
+    /// Id of the view.
     #[serde(rename = "_id")]
     id: Uuid,
     /// The page.
     page: String,
-    /// What its owner calls it.
+    /// Name of the view.
     name: String,
-    /// The address' query.
+    /// Query string of the address.
     query: String,
-    /// The columns shown, in order; none: the usual ones.
+    /// The columns shown, in order; empty for the default columns.
     columns: Vec<String>,
-    /// All of the staff see it.
+    /// Whether all staff can see it.
     shared: bool,
-    /// It is the asker's own.
+    /// Whether it belongs to the caller.
     mine: bool,
 }
 
@@ -121,7 +121,7 @@ impl View {
     }
 }
 
-/// Sellers share nothing with each other, nor with staff.
+/// Sellers cannot share views, neither with each other nor with staff.
 fn is_staff(who: &StaffOrSeller) -> bool {
     who.rows == RowScope::All
 }
@@ -188,7 +188,7 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, Json(kept)))
 }
 
-/// Change a view of one's own.
+/// Change the caller's own view.
 #[utoipa::path(
     put, path = "/api/console/views/{id}", tag = "console", operation_id = "reviseView",
     params(("id" = Uuid, Path)), request_body = ViewForm, security(("access" = [])),
@@ -209,7 +209,7 @@ pub(crate) async fn revise(
     }
 }
 
-/// Remove a view of one's own.
+/// Remove the caller's own view.
 #[utoipa::path(
     delete, path = "/api/console/views/{id}", tag = "console", operation_id = "removeView",
     params(("id" = Uuid, Path)), security(("access" = [])), responses((status = OK, body = ViewsAnswer))

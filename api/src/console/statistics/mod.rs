@@ -1,4 +1,4 @@
-//! Statistics of sales: `from` and `to` are Seoul days, the last thirty when left out. A seller sees their own.
+//! Sales statistics: `from` and `to` are days in Seoul, by default the last thirty. A seller sees their own.
 
 pub mod sales;
 
@@ -14,12 +14,12 @@ use crate::console::period::Period;
 use crate::http::routes;
 use crate::http::{AppError, AppResult, Code, RowScope};
 
-/// Days when none are named.
+/// Default period.
 const USUAL: Duration = Duration::days(30);
-/// The longest period.
+/// Maximum period.
 const MOST: Duration = Duration::days(366);
 
-/// The calls.
+/// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(sales::daily))
@@ -28,7 +28,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(sales::products))
 }
 
-/// The period that was looked at, both days included.
+/// The evaluated period, both days included.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct Days {
     /// Its first day.
@@ -47,17 +47,17 @@ fn text<S: Serializer>(day: &Date, to: S) -> Result<S::Ok, S::Error> {
 }
 
 impl Days {
-    /// Every one of them.
+    /// All days of the period.
     fn each(self) -> impl Iterator<Item = Date> {
         std::iter::successors(Some(self.from), |day| day.next_day())
             .take_while(move |day| *day <= self.to)
     }
 }
 
-/// What a period means for whoever asks.
+/// The period, and the filter for the caller.
 ///
 /// # Errors
-/// `invalid_query`: no period, or longer than a year.
+/// `invalid_query`: a malformed period, or one longer than a year.
 fn days_and_filter(
     app: &AppState,
     rows: RowScope,

@@ -16,9 +16,9 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Query, StaffOrSeller,
 };
 
-/// The most products an answer names.
+/// Maximum number of products in a response.
 const PRODUCTS: i64 = 50;
-/// No period has more days, months or weekdays.
+/// Maximum number of rows; no period has more days, months or weekdays.
 const ALL: i64 = 400;
 
 /// Sales of a day.
@@ -26,7 +26,7 @@ const ALL: i64 = 400;
 pub struct DaySales {
     /// `2026-11-21`.
     day: String,
-    /// How much.
+    /// Sales of the day.
     #[serde(flatten)]
     sales: Sales,
 }
@@ -36,7 +36,7 @@ pub struct DaySales {
 pub struct MonthSales {
     /// `2026-11`.
     month: String,
-    /// How much.
+    /// Sales of the month.
     #[serde(flatten)]
     sales: Sales,
 }
@@ -45,58 +45,58 @@ pub struct MonthSales {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WeekdaySales {
-    /// 1 is Monday, 7 Sunday.
+    /// 1 is Monday, 7 is Sunday.
     day_of_week: u8,
-    /// How much.
+    /// Sales of the weekday.
     #[serde(flatten)]
     sales: Sales,
 }
 
-/// By day, days without sales too.
+/// Sales by day, including days without sales.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DailyAnswer {
-    /// In all.
+    /// Total of the period.
     summary: Sales,
     /// The period.
     days: Days,
-    /// Day by day.
+    /// Sales by day.
     daily_sales: Vec<DaySales>,
 }
 
-/// By month.
+/// Sales by month.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MonthlyAnswer {
-    /// In all.
+    /// Total of the period.
     summary: Sales,
     /// The period.
     days: Days,
-    /// Month by month.
+    /// Sales by month.
     monthly_sales: Vec<MonthSales>,
 }
 
-/// By weekday, all seven.
+/// Sales by weekday, all seven.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WeekdaysAnswer {
-    /// In all.
+    /// Total of the period.
     summary: Sales,
     /// The period.
     days: Days,
-    /// Monday first.
+    /// Sales by weekday, Monday first.
     day_of_week_sales: Vec<WeekdaySales>,
 }
 
-/// By product.
+/// Sales by product.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProductsAnswer {
-    /// In all.
+    /// Total of the period.
     summary: Sales,
     /// The period.
     days: Days,
-    /// The best first.
+    /// Sales by product, highest first.
     products_sales: Vec<ProductSales>,
 }
 
@@ -126,7 +126,7 @@ fn by_key(rows: Vec<KeyedSales>) -> BTreeMap<String, Sales> {
     rows.into_iter().map(|row| (row.key, row.sales)).collect()
 }
 
-/// Sales day by day.
+/// Sales by day.
 ///
 /// # Errors
 /// `access_denied`, `invalid_query`.
@@ -159,7 +159,7 @@ pub(crate) async fn daily(
     }))
 }
 
-/// Sales month by month.
+/// Sales by month.
 ///
 /// # Errors
 /// `access_denied`, `invalid_query`.
@@ -223,7 +223,7 @@ pub(crate) async fn weekdays(
     }))
 }
 
-/// The products that sold best.
+/// The best-selling products.
 ///
 /// # Errors
 /// `access_denied`, `invalid_query`.

@@ -1,4 +1,4 @@
-//! How the machinery behind the shop is.
+//! State of the background processes.
 
 pub mod projections;
 
@@ -6,7 +6,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
 
-/// The calls.
+/// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
     projections::routes()
 }

@@ -1,5 +1,5 @@
-//! /api/console/system/projections: how far read models and policies are, why one stands still, and what can be done
-//! about it: build it anew, return to what it was, resume it.
+//! /api/console/system/projections: progress of read models and policies, the reason why one is stopped, and operations on it: rebuild,
+//! return to the state before, resume.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,12 +25,12 @@ use crate::http::{ApiResult, AppError, AppResult, Code, Json, Path, Staff};
 use crate::rebuild;
 use application::policies::followers;
 
-/// Parked streams told of each projection.
+/// Maximum number of parked streams returned for each projection.
 const PARKED_MOST: i64 = 20;
-/// How long the search engine may take to say how far it is.
+/// Maximum wait for the search engine's progress.
 const SEARCH_PATIENCE: Duration = Duration::from_millis(500);
 
-/// The calls.
+/// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list))
@@ -39,42 +39,42 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(resume))
 }
 
-/// What follows the log.
+/// Kind of follower of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum FollowerKind {
-    /// What people read.
+    /// A read model.
     ReadModel,
-    /// What the shop does by itself.
+    /// A policy, which executes automatic commands.
     Policy,
-    /// The index of the search engine.
+    /// The search index.
     Search,
 }
 
-/// How it is.
+/// State of a follower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum FollowerState {
     /// It follows the log.
     Live,
-    /// It fails and is tried again.
+    /// It fails and is retried.
     Failing,
-    /// It stands still until somebody resumes it.
+    /// It is stopped until it is resumed.
     Stopped,
-    /// It is being built anew; readers have the old one meanwhile.
+    /// It is being rebuilt; readers use the old version meanwhile.
     Rebuilding,
 }
 
-/// How far behind it is.
+/// Lag behind the log.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct LagRow {
-    /// Positions between it and the newest event; for the search index documents that are not in it.
+    /// Positions between it and the newest event; for the search index, documents that are not indexed yet.
     events: i64,
-    /// How old the first event is that it has not taken, seconds; for the search index the first change that is not in it.
+    /// Age in seconds of the first event it has not processed; for the search index, of the first change that is not indexed yet.
     seconds: f64,
 }
 
-/// A stream it holds back.
+/// A parked stream.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ParkedRow {
@@ -83,17 +83,17 @@ pub struct ParkedRow {
     /// Its id.
     #[serde(rename = "_id")]
     id: String,
-    /// Position of the event it cannot take.
+    /// Position of the event it cannot process.
     position: i64,
-    /// That event's type.
+    /// Type of that event.
     event_type: String,
-    /// Why.
+    /// The error.
     error: String,
-    /// Since when.
+    /// Time since when it is parked.
     #[serde(with = "time::serde::rfc3339")]
     #[schema(value_type = String, format = DateTime)]
     parked_at: OffsetDateTime,
-    /// Events held back, that one included.
+    /// Events held back, including that one.
     held_events: i64,
 }
 
@@ -111,31 +111,31 @@ impl From<ParkedStream> for ParkedRow {
     }
 }
 
-/// How far its last rebuild is.
+/// Progress of the last rebuild.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RebuildRow {
-    /// `rebuild`, or `back`: the return to what it was before.
+    /// `rebuild`, or `back` for the return to the state before.
     act: String,
-    /// `asked`, `reading`, `keys`, `catching-up`, `switching`, `done`, `failed`, or `cut-off`: nobody is at it any more.
+    /// `asked`, `reading`, `keys`, `catching-up`, `switching`, `done`, `failed`, or `cut-off` if the process that ran it is gone.
     phase: String,
-    /// Events read, or documents.
+    /// Events or documents read.
     done: i64,
-    /// Events to read, or documents.
+    /// Events or documents to read.
     total: i64,
-    /// Events a second while reading.
+    /// Events per second while reading.
     rate: i64,
-    /// Seconds until all are read.
+    /// Estimated seconds until all are read.
     seconds_left: Option<i64>,
-    /// When it was begun.
+    /// Time of the start.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     began_at: Option<OffsetDateTime>,
-    /// When it was over.
+    /// Time of the end.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     ended_at: Option<OffsetDateTime>,
-    /// Why it was given up.
+    /// The error that ended it.
     error: Option<String>,
 }
 
@@ -182,35 +182,35 @@ impl RebuildRow {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProjectionRow {
-    /// Its name, for the calls.
+    /// Its name, for requests.
     name: String,
-    /// As staff call it.
+    /// Title for staff.
     title: String,
-    /// What it is.
+    /// Its kind.
     kind: FollowerKind,
-    /// Which version readers see.
+    /// The version that readers use.
     version: i32,
-    /// Everything up to here is in it.
+    /// The position up to which it is complete.
     position: i64,
-    /// How far behind it is.
+    /// Its lag.
     lag: LagRow,
-    /// How it is.
+    /// Its state.
     state: FollowerState,
-    /// Why it does not go on.
+    /// The error because of which it does not continue.
     error: Option<String>,
-    /// Since when it fails.
+    /// Time since when it fails.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     failing_since: Option<OffsetDateTime>,
-    /// At an event it cannot take it stops altogether; otherwise it parks that event's stream and goes on.
+    /// Whether an event it cannot process stops it; otherwise it parks the stream of that event and continues.
     stops: bool,
-    /// Streams it holds back.
+    /// Number of parked streams.
     parked_streams: i64,
-    /// Events of those.
+    /// Number of events held back in them.
     held_events: i64,
-    /// The oldest of those streams.
+    /// The oldest parked streams.
     parked: Vec<ParkedRow>,
-    /// It can be returned to what it was before its last rebuild, kept since then.
+    /// Time of the last rebuild, if the state before it is kept, so that it can be restored.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     kept_at: Option<OffsetDateTime>,
@@ -218,16 +218,16 @@ pub struct ProjectionRow {
     rebuild: Option<RebuildRow>,
 }
 
-/// A transaction that keeps all followers waiting.
+/// A transaction that all followers wait for.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct WriterRow {
-    /// Its process in the database.
+    /// Its process id in the database.
     process: i32,
-    /// What the process calls itself.
+    /// Application name of the process.
     application: String,
     /// `active`, `idle in transaction`, ...
     state: String,
-    /// Since how many seconds.
+    /// Its duration in seconds.
     seconds: f64,
 }
 
@@ -249,7 +249,7 @@ pub struct ProjectionsAnswer {
     position: i64,
     /// Read models, then policies, then the search index.
     projections: Vec<ProjectionRow>,
-    /// The oldest transaction that writes events and has not ended; none: nobody waits.
+    /// The oldest open transaction that writes events; none if no follower waits for one.
     writer: Option<WriterRow>,
 }
 
@@ -259,21 +259,21 @@ pub struct ProjectionAnswer {
     projection: ProjectionRow,
 }
 
-/// What came of resuming.
+/// Result of resuming.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResumedAnswer {
-    /// It had stopped and tries again now.
+    /// Whether it was stopped and is retried now.
     stopped: bool,
-    /// Streams that were parked and have caught up.
+    /// Parked streams that have caught up.
     caught_up: u64,
-    /// Streams that still hold an event it cannot take.
+    /// Streams that still have an event it cannot process.
     still_parked: u64,
-    /// How it is now.
+    /// Its present state.
     projection: ProjectionRow,
 }
 
-/// As staff call it.
+/// Title for staff.
 fn title(name: &str) -> &str {
     match name {
         "members" => "회원",
@@ -367,7 +367,7 @@ async fn row(
     })
 }
 
-/// The index of the search engine: fed from the search documents, with a position of its own.
+/// The search index: fed from the search documents, with its own position.
 async fn search(app: &AppState) -> AppResult<ProjectionRow> {
     let position = timeout(SEARCH_PATIENCE, app.search.position()).await;
     let position = position.ok().and_then(Result::ok);
@@ -413,7 +413,7 @@ async fn one(app: &AppState, name: &str) -> AppResult<ProjectionRow> {
         .ok_or_else(AppError::not_found)
 }
 
-/// How far everything is that follows the log.
+/// Progress of all followers of the log.
 #[utoipa::path(
     get, path = "/api/console/system/projections", tag = "console", operation_id = "listProjections",
     security(("access" = [])), responses((status = OK, body = ProjectionsAnswer))
@@ -429,8 +429,7 @@ pub(crate) async fn list(
     }))
 }
 
-/// Asks for a read model, or the search index, to be built anew. Whoever does the background work begins soon; readers
-/// have the old one until it is done.
+/// Request a rebuild of a read model or of the search index. The worker starts it soon; readers use the old version until it is done.
 #[utoipa::path(
     post, path = "/api/console/system/projections/{name}/rebuild", tag = "console", operation_id = "rebuildProjection",
     params(("name" = String, Path)), security(("access" = [])),
@@ -460,7 +459,7 @@ pub(crate) async fn build_anew(
     Ok(accepted(&app, &name).await?)
 }
 
-/// Asks for the return to what a read model was before its last rebuild.
+/// Request the return to the state of a read model before its last rebuild.
 #[utoipa::path(
     post, path = "/api/console/system/projections/{name}/back", tag = "console", operation_id = "returnProjection",
     params(("name" = String, Path)), security(("access" = [])),
@@ -484,7 +483,7 @@ pub(crate) async fn go_back(
     Ok(accepted(&app, &name).await?)
 }
 
-/// Lets what stopped try again, and brings parked streams up to date.
+/// Resume a stopped follower, and process its parked streams.
 #[utoipa::path(
     post, path = "/api/console/system/projections/{name}/resume", tag = "console", operation_id = "resumeProjection",
     params(("name" = String, Path)), security(("access" = [])), responses((status = OK, body = ResumedAnswer))

@@ -10,7 +10,7 @@
 //! | the built files | [`files`] |
 //! | files for search engines | [`crawlers`] |
 //!
-//! Without the built app, pages say so. Unknown addresses get the app's page with status 404.
+//! Without the built app, pages show a message. Unknown addresses get the app's page with status 404.
 
 mod crawlers;
 mod csp;

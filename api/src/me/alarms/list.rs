@@ -1,4 +1,4 @@
-//! GET /api/v1/me/alarms: what the shop told me, the newest first.
+//! GET /api/v1/me/alarms: the member's notifications, newest first.
 
 use axum::extract::State;
 use projections::state::notifications::{self, Alarm, AlarmFilter};
@@ -11,29 +11,29 @@ use crate::http::{ApiResult, CurrentMember, Json, Page, Query};
 /// Filters of the notification list.
 #[derive(Deserialize, IntoParams)]
 pub struct AlarmListQuery {
-    /// Of this type, e.g. `ORDER_PAID`.
+    /// Only this type, e.g. `ORDER_PAID`.
     #[serde(rename = "type")]
     kind: Option<String>,
-    /// About this: `ORDER`, `DELIVERY`, `COUPON`.
+    /// Only this category: `ORDER`, `DELIVERY`, `COUPON`.
     category: Option<String>,
 }
 
-/// What stands above them.
+/// Summary of the notifications.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AlarmSummary {
-    /// All that match, not only this page's.
+    /// Number of all matching notifications, not only of this page.
     total_count: i64,
-    /// How many I have not read, of all.
+    /// Number of all unread notifications.
     unread_count: i64,
 }
 
-/// An alarm.
+/// A notification.
 #[derive(Serialize, ToSchema)]
 pub struct AlarmView {
-    /// What it is about, as people say it.
+    /// Korean name of its type.
     name: &'static str,
-    /// It.
+    /// The notification.
     #[serde(flatten)]
     alarm: Alarm,
 }
@@ -47,16 +47,16 @@ impl From<Alarm> for AlarmView {
     }
 }
 
-/// A page of alarms.
+/// A page of notifications.
 #[derive(Serialize, ToSchema)]
 pub struct Alarms {
-    /// How many.
+    /// Summary.
     summary: AlarmSummary,
-    /// They.
+    /// The notifications of the page.
     alarms: Vec<AlarmView>,
 }
 
-/// My alarms.
+/// The member's notifications.
 #[utoipa::path(
     get, path = "/api/v1/me/alarms", tag = "me", operation_id = "listMyAlarms", security(("access" = [])), params(AlarmListQuery),
     responses((status = OK, body = Alarms))

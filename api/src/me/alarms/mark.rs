@@ -1,4 +1,4 @@
-//! PUT /api/v1/me/alarms/{id}: I opened it (spec V118).
+//! PUT /api/v1/me/alarms/{id}: marks a notification as read (spec V118).
 
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
@@ -14,23 +14,22 @@ use crate::http::{ApiResult, AppError, CurrentMember, Json, Path, ValidJson};
 /// New state of a notification.
 #[derive(Deserialize, ToSchema)]
 pub struct AlarmForm {
-    /// It is unread.
+    /// Whether it is unread.
     shows: bool,
 }
 
 impl Validate for AlarmForm {
-    /// Its type says it all.
     fn check(&self, _checks: &mut FormErrors) {}
 }
 
-/// An alarm of mine.
+/// A notification of the member.
 #[derive(Serialize, ToSchema)]
 pub struct AlarmAnswer {
-    /// It.
+    /// The notification.
     alarm: AlarmView,
 }
 
-/// Mark an alarm as read.
+/// Mark a notification as read.
 #[utoipa::path(
     put, path = "/api/v1/me/alarms/{id}", tag = "me", operation_id = "markMyAlarm", security(("access" = [])),
     params(("id" = Uuid, Path)), request_body = AlarmForm,

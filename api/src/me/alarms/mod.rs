@@ -1,4 +1,4 @@
-//! What the shop told me.
+//! Notifications of the member.
 
 pub mod list;
 pub mod mark;

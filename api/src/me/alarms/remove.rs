@@ -1,4 +1,4 @@
-//! DELETE /api/v1/me/alarms/{id}: I do not want to see it any more (spec V119).
+//! DELETE /api/v1/me/alarms/{id}: removes a notification (spec V119).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, CurrentMember, Path};
 
-/// Remove an alarm.
+/// Remove a notification.
 #[utoipa::path(
     delete, path = "/api/v1/me/alarms/{id}", tag = "me", operation_id = "removeMyAlarm", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = NO_CONTENT), (status = NOT_FOUND, description = "not_found"))

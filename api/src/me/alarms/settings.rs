@@ -1,4 +1,4 @@
-//! PUT /api/v1/me: what I want to be told (spec V207).
+//! PUT /api/v1/me: the member's notification settings (spec V207).
 
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
@@ -11,20 +11,20 @@ use crate::app::AppState;
 use crate::http::{ApiResult, CurrentMember, Json, ValidJson};
 use crate::me::info::MeAnswer;
 
-/// What I change about how I am told things.
+/// Changes of the notification settings.
 #[derive(Deserialize, ToSchema)]
 pub struct MySettings {
-    /// What I want to be told.
+    /// The notification settings.
     noti: MyNoti,
 }
 
-/// What is missing stays.
+/// The settings to change; missing ones stay unchanged.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MyNoti {
-    /// Anything at all.
+    /// Whether notifications are shown at all.
     is_show: Option<bool>,
-    /// Not about these.
+    /// Categories that are switched off.
     disabled_categories: Option<Vec<AlarmCategory>>,
 }
 
@@ -40,7 +40,7 @@ impl Validate for MySettings {
     }
 }
 
-/// Say what I want to be told.
+/// Change the notification settings.
 #[utoipa::path(
     put, path = "/api/v1/me", tag = "me", operation_id = "setMyNoti", security(("access" = [])), request_body = MySettings,
     responses((status = OK, body = MeAnswer))

@@ -1,4 +1,5 @@
-//! POST /api/v1/me/carts: puts something in, or brings a guest's cart along at sign-in. Adding again adds to the line.
+//! POST /api/v1/me/carts: adds a product to the cart, or the lines of a guest's cart at sign-in. Adding a product again increases its
+//! quantity.
 
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
@@ -13,10 +14,10 @@ use crate::app::AppState;
 use crate::http::{ApiResult, AppResult, Code, CurrentMember, Json, ValidJson};
 use application::orders::form::LineForm;
 
-/// Lines of a guest's cart.
+/// Maximum number of lines of a guest's cart.
 const LINES_MOST: usize = 100;
 
-/// What is put in: one thing, or many.
+/// What to add: one product, or several lines.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[derive(Default)]
@@ -27,19 +28,19 @@ pub struct PutIn {
     /// The option.
     #[serde(rename = "_option")]
     option: Option<OptionId>,
-    /// Pieces.
+    /// Quantity.
     quantity: Option<u32>,
-    /// Many things, from the cart of somebody who signs in.
+    /// Lines of the guest's cart of a member who signs in.
     carts: Vec<LineForm>,
 }
 
-/// The lines that were added to.
+/// The changed lines.
 #[derive(Serialize, ToSchema)]
 pub struct CartAddAnswer {
-    /// The line, if one thing was put in.
+    /// The line, if one product was added.
     #[serde(skip_serializing_if = "Option::is_none")]
     cart: Option<CartView>,
-    /// The lines, if many were.
+    /// The lines, if several were added.
     #[serde(skip_serializing_if = "Option::is_none")]
     carts: Option<Vec<CartView>>,
 }
@@ -78,7 +79,7 @@ impl Validate for PutIn {
     }
 }
 
-/// Put into my cart.
+/// Add to the cart.
 #[utoipa::path(
     post, path = "/api/v1/me/carts", tag = "me", operation_id = "addToMyCart", security(("access" = [])), request_body = PutIn,
     responses((status = OK, body = CartAddAnswer), (status = BAD_REQUEST, description = "invalid"))
@@ -102,7 +103,7 @@ pub(crate) async fn add(
     }
     for line in &body.carts {
         match put(&app, &who, line).await {
-            // What is not sold any more, or too many of it, does not keep the rest out.
+            // Products that are not sold any more or exceed the limit do not prevent adding the others.
             Err(refusal) if matches!(refusal.code(), Code::NotFound | Code::Invalid) => {}
             other => {
                 other?;

@@ -1,4 +1,4 @@
-//! PUT /api/v1/me/carts/{id}: how many pieces a line holds.
+//! PUT /api/v1/me/carts/{id}: changes the quantity of a cart line.
 
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
@@ -11,10 +11,10 @@ use super::{CartAnswer, answer, refused};
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, CurrentMember, Json, Path, ValidJson};
 
-/// How many.
+/// The new quantity.
 #[derive(Deserialize, ToSchema)]
 pub struct HowMany {
-    /// Pieces.
+    /// Quantity.
     quantity: u32,
 }
 
@@ -22,7 +22,7 @@ impl Validate for HowMany {
     fn check(&self, _checks: &mut FormErrors) {}
 }
 
-/// Change a line.
+/// Change a cart line.
 #[utoipa::path(
     put, path = "/api/v1/me/carts/{id}", tag = "me", operation_id = "changeMyCart", security(("access" = [])),
     params(("id" = CartId, Path)), request_body = HowMany,

@@ -1,4 +1,4 @@
-//! GET /api/v1/me/carts: my cart, with what it would cost.
+//! GET /api/v1/me/carts: the member's cart, with its price.
 
 use axum::extract::State;
 use domain::pricing::Quote;
@@ -11,18 +11,18 @@ use super::{CartView, quote, views};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Summary};
 
-/// My cart.
+/// The member's cart.
 #[derive(Serialize, ToSchema)]
 pub struct Cart {
-    /// How many lines it has.
+    /// Number of lines.
     summary: Summary,
-    /// They, the oldest first.
+    /// The lines, oldest first.
     carts: Vec<CartView>,
-    /// What all of it would cost; none where something cannot be bought.
+    /// The price of all lines; none if one of them cannot be bought.
     quote: Option<Quote>,
 }
 
-/// My cart.
+/// The member's cart.
 #[utoipa::path(get, path = "/api/v1/me/carts", tag = "me", operation_id = "listMyCarts", security(("access" = [])), responses((status = OK, body = Cart)))]
 pub(crate) async fn list(
     State(app): State<AppState>,

@@ -1,4 +1,4 @@
-//! My cart: working state, so it has no history and no position.
+//! The member's cart: working state, so it has no history and no position.
 
 pub mod add;
 pub mod change;
@@ -22,43 +22,43 @@ use crate::http::{AppError, AppResult};
 use application::orders::basket::Basket;
 use application::orders::form::LineForm;
 
-/// One line of my cart.
+/// A cart line.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CartView {
-    /// The line.
+    /// Id of the line.
     #[serde(rename = "_id")]
     id: CartId,
-    /// The product.
+    /// Id of the product.
     #[serde(rename = "_product")]
     product_id: ProductId,
-    /// The option.
+    /// Id of the option.
     #[serde(rename = "_option")]
     option_id: Option<OptionId>,
-    /// Pieces.
+    /// Quantity.
     quantity: u32,
-    /// The product; none if it is gone.
+    /// The product; none if it is removed.
     product: Option<ProductCard>,
     /// The option.
     option: Option<ProductOptionView>,
-    /// What one piece costs, hundredths.
+    /// Unit price, hundredths.
     sale_price: Amount,
-    /// It cannot be bought now.
+    /// Whether it cannot be bought at present.
     sold_out: bool,
-    /// How many could be.
+    /// Available quantity.
     stock: i64,
     /// The coupon chosen for it.
     #[serde(rename = "_productCoupon", skip_serializing_if = "Option::is_none")]
     product_coupon: Option<domain::ids::IssuedCouponId>,
-    /// The coupon chosen for its delivery.
+    /// The coupon chosen for its shipping fee.
     #[serde(rename = "_fareCoupon", skip_serializing_if = "Option::is_none")]
     fare_coupon: Option<domain::ids::IssuedCouponId>,
 }
 
-/// One line.
+/// One cart line.
 #[derive(Serialize, ToSchema)]
 pub struct CartAnswer {
-    /// It.
+    /// The line.
     cart: Option<CartView>,
 }
 
@@ -98,7 +98,7 @@ impl CartView {
     }
 }
 
-/// The lines as the member sees them.
+/// The lines as returned by the API.
 async fn views(app: &AppState, lines: Vec<CartLine>) -> AppResult<Vec<CartView>> {
     let ids: Vec<ProductId> = lines.iter().map(|line| line.product).collect();
     let details = products::product_details(app.pool(), &ids, app.clock.now()).await?;
@@ -125,7 +125,7 @@ async fn answer(app: &AppState, line: CartLine) -> AppResult<CartAnswer> {
     Ok(CartAnswer { cart })
 }
 
-/// What the lines would cost together; none where something among them cannot be bought.
+/// The price of all lines together; none if one of them cannot be bought.
 async fn quote(app: &AppState, member: MemberId, lines: &[CartLine]) -> AppResult<Option<Quote>> {
     let asked: Vec<_> = lines
         .iter()
@@ -148,7 +148,7 @@ async fn quote(app: &AppState, member: MemberId, lines: &[CartLine]) -> AppResul
     }
 }
 
-/// Passes if the product is on sale and the option is one of its own.
+/// Checks that the product is on sale and has the option.
 async fn on_sale(app: &AppState, line: &LineForm) -> AppResult<()> {
     let rules = app.pricing_rules.rules(&app.store, &[line.product]).await?;
     let product = rules

@@ -1,4 +1,4 @@
-//! DELETE /api/v1/me/carts/{id}: takes a line out.
+//! DELETE /api/v1/me/carts/{id}: removes a cart line.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -8,7 +8,7 @@ use projections::state::carts;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, CurrentMember, Path};
 
-/// Take a line out.
+/// Remove a cart line.
 #[utoipa::path(
     delete, path = "/api/v1/me/carts/{id}", tag = "me", operation_id = "removeMyCart", security(("access" = [])),
     params(("id" = CartId, Path)), responses((status = NO_CONTENT), (status = NOT_FOUND, description = "not_found"))

@@ -1,4 +1,4 @@
-//! GET /api/v1/me/carts/{id}: one line of my cart.
+//! GET /api/v1/me/carts/{id}: one cart line.
 
 use axum::extract::State;
 use domain::ids::CartId;
@@ -9,7 +9,7 @@ use super::{CartAnswer, answer};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, CurrentMember, Path};
 
-/// A line of my cart.
+/// One cart line.
 #[utoipa::path(
     get, path = "/api/v1/me/carts/{id}", tag = "me", operation_id = "showMyCart", security(("access" = [])),
     params(("id" = CartId, Path)), responses((status = OK, body = CartAnswer), (status = NOT_FOUND, description = "not_found"))

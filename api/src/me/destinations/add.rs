@@ -1,4 +1,4 @@
-//! POST /api/v1/me/destinations: one more destination.
+//! POST /api/v1/me/destinations: adds a destination.
 
 use axum::extract::State;
 use axum::http::StatusCode;

@@ -1,4 +1,4 @@
-//! PUT /api/v1/me/destinations/{id}: another address under the same name.
+//! PUT /api/v1/me/destinations/{id}: changes a destination.
 
 use axum::extract::State;
 use projections::state::destinations;

@@ -1,4 +1,4 @@
-//! GET /api/v1/me/destinations: where I have things sent.
+//! GET /api/v1/me/destinations: the member's delivery addresses.
 
 use axum::extract::State;
 use projections::state::destinations;
@@ -9,16 +9,16 @@ use super::DestinationView;
 use crate::app::AppState;
 use crate::http::{ApiResult, CurrentMember, Json, Summary};
 
-/// All of them.
+/// All destinations.
 #[derive(Serialize, ToSchema)]
 pub struct Destinations {
-    /// How many.
+    /// Number of destinations.
     summary: Summary,
-    /// They, the default one first.
+    /// The destinations, the default one first.
     destinations: Vec<DestinationView>,
 }
 
-/// My destinations.
+/// The member's destinations.
 #[utoipa::path(get, path = "/api/v1/me/destinations", tag = "me", operation_id = "listMyDestinations", security(("access" = [])), responses((status = OK, body = Destinations)))]
 pub(crate) async fn list(
     State(app): State<AppState>,

@@ -1,4 +1,4 @@
-//! Where I have things sent; sealed with my profile's key, so leaving the shop forgets them.
+//! The member's delivery addresses; sealed with the key of the profile, so they are erased when the account is closed.
 
 pub mod add;
 pub mod change;
@@ -18,16 +18,16 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::AppResult;
 
-/// A destination.
+/// A delivery address.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DestinationView {
-    /// The destination.
+    /// Id of the destination.
     #[serde(rename = "_id")]
     id: Uuid,
-    /// What I call it.
+    /// Title chosen by the member.
     title: String,
-    /// Who is there.
+    /// Name of the receiver.
     name: String,
     /// Phone, digits.
     phone: String,
@@ -37,25 +37,25 @@ pub struct DestinationView {
     address1: String,
     /// The rest of the address.
     address2: String,
-    /// Order forms begin with it.
+    /// Whether it is preselected in order forms.
     is_default: bool,
 }
 
-/// One of them.
+/// One destination.
 #[derive(Serialize, ToSchema)]
 pub struct DestinationAnswer {
-    /// It.
+    /// The destination.
     destination: DestinationView,
 }
 
-/// A destination as I type it.
+/// A destination to save.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DestinationForm {
-    /// What I call it.
+    /// Title chosen by the member.
     #[serde(default)]
     title: String,
-    /// Who is there.
+    /// Name of the receiver.
     name: String,
     /// Phone.
     phone: String,
@@ -66,7 +66,7 @@ pub struct DestinationForm {
     /// The rest of the address.
     #[serde(default)]
     address2: String,
-    /// Order forms begin with it.
+    /// Whether it is preselected in order forms.
     #[serde(default)]
     is_default: bool,
 }

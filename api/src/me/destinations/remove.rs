@@ -1,4 +1,4 @@
-//! DELETE /api/v1/me/destinations/{id}: forgets a destination.
+//! DELETE /api/v1/me/destinations/{id}: removes a destination.
 
 use axum::extract::State;
 use axum::http::StatusCode;

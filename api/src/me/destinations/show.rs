@@ -1,4 +1,4 @@
-//! GET /api/v1/me/destinations/{id}: one destination of mine.
+//! GET /api/v1/me/destinations/{id}: one destination of the member.
 
 use axum::extract::State;
 use projections::state::destinations;
@@ -8,7 +8,7 @@ use super::{DestinationAnswer, DestinationView};
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, CurrentMember, Json, Path};
 
-/// My destination.
+/// One destination.
 #[utoipa::path(
     get, path = "/api/v1/me/destinations/{id}", tag = "me", operation_id = "showMyDestination", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = DestinationAnswer), (status = NOT_FOUND, description = "not_found"))

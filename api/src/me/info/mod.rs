@@ -1,4 +1,4 @@
-//! Who I am.
+//! The member's own account.
 
 pub mod revise;
 pub mod show;
@@ -13,14 +13,14 @@ use utoipa::ToSchema;
 use crate::app::AppState;
 use crate::http::AppResult;
 
-/// Myself.
+/// The member's own account.
 #[derive(Serialize, ToSchema)]
 pub struct MeAnswer {
-    /// Me.
+    /// The member.
     user: Me,
 }
 
-/// A member, as they see themselves.
+/// A member's own account.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Me {
@@ -32,16 +32,16 @@ pub struct Me {
     member_type: MemberType,
     /// Access level.
     level: AccessLevel,
-    /// What my token may do.
+    /// Scopes of the token.
     scope: Vec<Scope>,
-    /// What I told about myself.
+    /// The profile.
     #[serde(flatten)]
     profile: Profile,
     /// Membership level.
     membership_level: Option<MembershipLevel>,
     /// Unread notifications.
     noti_count: i64,
-    /// What I want to be told.
+    /// Notification settings.
     noti: AlarmSettings,
 }
 
@@ -55,7 +55,7 @@ pub struct MembershipLevel {
 }
 
 impl MeAnswer {
-    /// A member as the log has them.
+    /// A member's account, from the log.
     pub(in crate::me) async fn of(app: &AppState, id: MemberId) -> AppResult<Self> {
         let (member, profile) = member_with_profile(app, id).await?;
         let membership_level = match member.membership_level {

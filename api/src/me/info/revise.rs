@@ -1,4 +1,4 @@
-//! PUT /api/v1/me/info: changes my profile, and my password if one is given.
+//! PUT /api/v1/me/info: changes the member's profile, and the password if one is given.
 
 use application::executor::CommandContext;
 use application::members;
@@ -9,7 +9,7 @@ use super::MeAnswer;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, CurrentMember, Respond, ValidJson};
 
-/// Change what I told about myself.
+/// Change the profile.
 #[utoipa::path(
     put, path = "/api/v1/me/info", tag = "me", operation_id = "reviseMe", request_body = MyChanges, security(("access" = [])),
     responses(

@@ -1,4 +1,4 @@
-//! GET /api/v1/me/info: who I am. Read from the log, so it never waits.
+//! GET /api/v1/me/info: the member's own account. Read from the log, so it is always current.
 
 use axum::extract::State;
 
@@ -6,7 +6,7 @@ use super::MeAnswer;
 use crate::app::AppState;
 use crate::http::{ApiResult, CurrentMember, Json};
 
-/// Who am I?
+/// The member's own account.
 #[utoipa::path(
     get, path = "/api/v1/me/info", tag = "me", operation_id = "showMe", security(("access" = [])),
     responses((status = OK, body = MeAnswer), (status = NOT_FOUND, description = "not_found, of whoever left"))

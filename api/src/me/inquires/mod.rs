@@ -1,4 +1,4 @@
-//! /api/v1/me/inquires: what I asked about products. The same inquiries as the product pages', under my page's address.
+//! /api/v1/me/inquires: the member's inquiries about products. The same inquiries as on product pages, under an address of their own.
 
 use axum::extract::State;
 use projections::inquires::{self, InquireFilter};
@@ -15,7 +15,7 @@ use crate::shop::inquires::list::Inquires;
 use crate::shop::inquires::remove::{remove_inquire, restore_inquire};
 use crate::shop::inquires::{InquireAnswer, InquireForm, Reading, own, views};
 
-/// My inquiries, the newest first.
+/// The member's inquiries, newest first.
 #[utoipa::path(
     get, path = "/api/v1/me/inquires", tag = "me", operation_id = "listMyInquires", security(("access" = [])), params(Page),
     responses((status = OK, body = Inquires))
@@ -39,7 +39,7 @@ pub(crate) async fn list(
     }))
 }
 
-/// An inquiry of mine, from the log, so never behind.
+/// One inquiry of the member, read from the log and so always current.
 #[utoipa::path(
     get, path = "/api/v1/me/inquires/{id}", tag = "me", operation_id = "showMyInquire", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
@@ -65,7 +65,7 @@ pub(crate) async fn ask(
     Ok(create_inquire(&app, &who, body, &origin).await?)
 }
 
-/// Change an inquiry of mine that was not answered yet.
+/// Change an inquiry that is not answered yet.
 #[utoipa::path(
     put, path = "/api/v1/me/inquires/{id}", tag = "me", operation_id = "changeMyInquire", security(("access" = [])),
     request_body = InquireForm, params(("id" = Uuid, Path)),
@@ -84,7 +84,7 @@ pub(crate) async fn change(
     Ok(change_inquire(&app, &who, id, body, &origin).await?)
 }
 
-/// Remove an inquiry of mine.
+/// Remove an inquiry.
 #[utoipa::path(
     delete, path = "/api/v1/me/inquires/{id}", tag = "me", operation_id = "removeMyInquire", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
@@ -98,7 +98,7 @@ pub(crate) async fn remove(
     Ok(remove_inquire(&app, &who, id, &origin).await?)
 }
 
-/// Bring an inquiry of mine back, unless staff removed it.
+/// Restore an inquiry, unless staff removed it.
 #[utoipa::path(
     post, path = "/api/v1/me/inquires/{id}/restore", tag = "me", operation_id = "restoreMyInquire", security(("access" = [])),
     params(("id" = Uuid, Path)),

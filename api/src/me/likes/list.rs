@@ -1,4 +1,4 @@
-//! GET /api/v1/me/likes: products I like, the newest first.
+//! GET /api/v1/me/likes: the products the member likes, newest first.
 
 use axum::extract::State;
 use domain::ids::ProductId;
@@ -18,20 +18,20 @@ pub struct LikeView {
     /// The like.
     #[serde(flatten)]
     like: Like,
-    /// What is liked.
+    /// The liked product.
     product: ProductCard,
 }
 
 /// A page of likes.
 #[derive(Serialize, ToSchema)]
 pub struct Likes {
-    /// How many there are.
+    /// Number of likes.
     summary: Summary,
-    /// They; products that are not for sale any more are left out.
+    /// The likes of the page; products that are not for sale any more are left out.
     likes: Vec<LikeView>,
 }
 
-/// My likes.
+/// The member's likes.
 #[utoipa::path(get, path = "/api/v1/me/likes", tag = "me", operation_id = "listMyLikes", security(("access" = [])), responses((status = OK, body = Likes)))]
 pub(crate) async fn list(
     State(app): State<AppState>,

@@ -1,4 +1,4 @@
-//! Products I like.
+//! Products the member likes.
 
 pub mod list;
 pub mod remove;
@@ -12,6 +12,6 @@ use utoipa::ToSchema;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LikeAnswer {
-    /// It; none: the product is not liked any more.
+    /// The like; none if the product is not liked any more.
     like: Option<Like>,
 }

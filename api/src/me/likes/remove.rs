@@ -1,4 +1,4 @@
-//! DELETE /api/v1/me/likes/{id}: likes a product no longer.
+//! DELETE /api/v1/me/likes/{id}: removes a like.
 
 use axum::extract::State;
 use projections::state::likes;
@@ -8,7 +8,7 @@ use super::LikeAnswer;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, CurrentMember, Json, Path};
 
-/// Remove a like; answers what was removed.
+/// Remove a like; returns the removed like.
 #[utoipa::path(
     delete, path = "/api/v1/me/likes/{id}", tag = "me", operation_id = "removeMyLike", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = LikeAnswer), (status = NOT_FOUND, description = "not_found"))

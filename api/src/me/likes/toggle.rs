@@ -1,4 +1,4 @@
-//! POST /api/v1/me/likes: likes a product, or no longer (spec V120).
+//! POST /api/v1/me/likes: likes a product, or removes the like (spec V120).
 
 use axum::extract::State;
 use domain::catalogue::Product;
@@ -13,7 +13,7 @@ use super::LikeAnswer;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, CurrentMember, Json, ValidJson};
 
-/// Which product.
+/// The product to like.
 #[derive(Deserialize, ToSchema)]
 pub struct LikeForm {
     /// The product.
@@ -22,11 +22,10 @@ pub struct LikeForm {
 }
 
 impl Validate for LikeForm {
-    /// Its type says it all.
     fn check(&self, _checks: &mut FormErrors) {}
 }
 
-/// Like a product, or no longer.
+/// Like a product, or remove the like.
 #[utoipa::path(
     post, path = "/api/v1/me/likes", tag = "me", operation_id = "toggleMyLike", security(("access" = [])), request_body = LikeForm,
     responses((status = OK, body = LikeAnswer), (status = NOT_FOUND, description = "not_found"))
@@ -37,7 +36,7 @@ pub(crate) async fn toggle(
     ValidJson { body, .. }: ValidJson<LikeForm>,
 ) -> ApiResult<Json<LikeAnswer>> {
     let id = body.product.to_string();
-    // One that was removed may still be liked no longer.
+    // The like of a removed product can still be removed.
     if !app.store.load::<Record<Product>>(&id).await?.exists() {
         return Err(AppError::not_found().into());
     }

@@ -1,5 +1,5 @@
-//! POST /api/v1/me/orders/{id}/cancel: takes an order back, whole if unpaid, else all of it that can be; and what that would give
-//! back.
+//! POST /api/v1/me/orders/{id}/cancel: cancels an order, as a whole if unpaid, otherwise everything in it that can be canceled; and
+//! previews the refund.
 
 use axum::extract::State;
 use domain::checkout::{RefundPreview, ShownRefund};
@@ -17,12 +17,12 @@ use application::orders::claims::reason_of_buyer;
 use application::orders::find::FoundOrder;
 use application::orders::parcels;
 
-/// Why.
+/// Reason of a cancellation.
 #[derive(Deserialize, ToSchema)]
 pub struct WhyCancel {
-    /// Why.
+    /// The reason.
     reason: String,
-    /// What was shown that goes back; `refund_changed` if it is something else by now.
+    /// The refund shown to the user; `refund_changed` if it differs by now.
     shown: Option<ShownRefund>,
 }
 
@@ -32,7 +32,7 @@ impl Validate for WhyCancel {
     }
 }
 
-/// Cancel my order.
+/// Cancel an order.
 #[utoipa::path(
     post, path = "/api/v1/me/orders/{id}/cancel", tag = "me", operation_id = "cancelMyOrder", security(("access" = [])),
     params(("id" = String, Path)), request_body = WhyCancel,
@@ -58,20 +58,20 @@ pub(crate) async fn cancel_order(
     Ok(after(&app, &done, found.id, Reader::Buyer).await?)
 }
 
-/// Purchases one claim may name.
+/// Maximum number of purchases in a claim.
 pub(crate) const PURCHASES_MOST: usize = 100;
 
-/// What would be canceled.
+/// The cancellation to preview.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct CancelWish {
-    /// Numbers of purchases of the order; missing: all that can be canceled.
+    /// Numbers of purchases of the order; default: all that can be canceled.
     #[serde(rename = "_purchases")]
     purchases: Option<Vec<String>>,
-    /// Pieces of each, in the same order; missing: all pieces.
+    /// Quantity of each, in the same order; default: all pieces.
     quantities: Option<Vec<u32>>,
 }
 
-/// The pieces named by numbers and, in the same order, quantities.
+/// The pieces given by purchase numbers and, in the same order, quantities.
 pub(crate) fn pieces(purchases: Vec<String>, quantities: Option<Vec<u32>>) -> Vec<ClaimPieces> {
     let quantities = quantities.into_iter().flatten().map(Some);
     purchases
@@ -107,14 +107,14 @@ impl Validate for CancelWish {
     }
 }
 
-/// What a cancellation would give back.
+/// The refund of a cancellation.
 #[derive(Serialize, ToSchema)]
 pub struct RefundAnswer {
-    /// It.
+    /// The preview.
     pub(crate) preview: RefundPreview,
 }
 
-/// What canceling my order, or purchases of it, would give back. Nothing is canceled.
+/// Preview the refund of canceling an order or purchases of it. Nothing is canceled.
 #[utoipa::path(
     post, path = "/api/v1/me/orders/{id}/cancel/preview", tag = "me", operation_id = "previewMyCancel",
     security(("access" = [])), params(("id" = String, Path)), request_body = CancelWish,

@@ -1,4 +1,4 @@
-//! POST /api/v1/me/orders/{id}/confirm: I have it and keep it.
+//! POST /api/v1/me/orders/{id}/confirm: the buyer confirms purchases after delivery.
 
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
@@ -17,7 +17,7 @@ use application::orders::find::FoundOrder;
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfirmForm {
-    /// The purchase; without one everything that can be.
+    /// Number of the purchase; default: all that can be confirmed.
     #[serde(default)]
     purchase_no: Option<String>,
 }

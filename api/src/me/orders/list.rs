@@ -1,4 +1,4 @@
-//! GET /api/v1/me/orders: my orders, with the numbers of the status strip.
+//! GET /api/v1/me/orders: the member's orders, with counts by status.
 
 use axum::extract::State;
 use domain::ids::MemberId;
@@ -14,32 +14,32 @@ use crate::http::{
 };
 use crate::shop::orders::detail::open_purchases;
 
-/// Days a month has for "the last n months".
+/// Length of a month in "the last n months".
 const MONTH: Duration = Duration::days(31);
-/// Months anybody may look back.
+/// Maximum number of months.
 const MONTHS_MOST: u16 = 120;
 
 /// Period of the order list.
 #[derive(Deserialize, IntoParams)]
 pub struct MyOrderListQuery {
-    /// Of the last so many months.
+    /// Only orders of the last `months` months.
     months: Option<u16>,
 }
 
-/// My orders.
+/// A page of the member's orders.
 #[derive(Serialize, ToSchema)]
 pub struct MyOrders {
-    /// The numbers above them.
+    /// Counts.
     summary: OrdersSummary,
-    /// This page's.
+    /// The orders of the page.
     orders: Vec<OrderCard>,
 }
 
-/// The numbers above my orders.
+/// Counts of the orders and purchases.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrdersSummary {
-    /// Orders in the list.
+    /// Number of orders in the list.
     total_count: i64,
     /// Purchases by status.
     counts: OrderCounts,
@@ -54,7 +54,7 @@ pub struct OrderCounts {
     payment: i64,
     /// Being prepared.
     confirm: i64,
-    /// On their way.
+    /// In transit.
     shipping: i64,
     /// Delivered, not confirmed.
     delivered: i64,
@@ -92,7 +92,7 @@ impl From<StatusCounts> for OrderCounts {
     }
 }
 
-/// My orders.
+/// The member's orders.
 #[utoipa::path(
     get, path = "/api/v1/me/orders", tag = "me", operation_id = "listMyOrders", security(("access" = [])), params(OrderFilterQuery, MyOrderListQuery, Page),
     responses((status = OK, body = MyOrders))

@@ -1,4 +1,4 @@
-//! My orders.
+//! The member's orders.
 
 pub mod cancel;
 pub mod confirm;
@@ -14,23 +14,23 @@ use utoipa::IntoParams;
 
 use crate::http::{AppError, AppResult, Code};
 
-/// List of orders or claims, and a step of it (spec V100-V105).
+/// List of orders or claims, and a step of claims (spec V100-V105).
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct OrderFilterQuery {
-    /// Which list.
+    /// The list.
     #[param(inline)]
     filter: Option<OrderFilter>,
-    /// Of a list of claims, only those at this step.
+    /// In a list of claims, only those at this step.
     #[param(inline)]
     step: Option<ClaimStep>,
 }
 
 impl OrderFilterQuery {
-    /// As the read model takes it.
+    /// The filter of the read model.
     ///
     /// # Errors
-    /// `invalid_query` for a step of what has none.
+    /// `invalid_query` for a step in a list without steps.
     pub fn slice(&self) -> AppResult<OrderSlice> {
         let filter = self.filter.unwrap_or_default();
         if self.step.is_some() && !filter.is_of_claims() {

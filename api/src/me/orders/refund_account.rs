@@ -1,4 +1,4 @@
-//! PUT /api/v1/me/orders/{id}/refundAccount: where the money of a virtual account goes if it has to go back.
+//! PUT /api/v1/me/orders/{id}/refundAccount: sets the bank account for refunds of virtual-account payments.
 
 use axum::extract::State;
 use domain::order::Reader;
@@ -11,7 +11,7 @@ use application::executor::CommandContext;
 use application::orders::find::FoundOrder;
 use application::payments::refund_account::give;
 
-/// Say where refunds go.
+/// Set the refund account.
 #[utoipa::path(
     put, path = "/api/v1/me/orders/{id}/refundAccount", tag = "me", operation_id = "giveRefundAccount", security(("access" = [])),
     params(("id" = String, Path)), request_body = RefundAccountForm,

@@ -1,4 +1,4 @@
-//! GET /api/v1/me/orders/{id}: one order of mine, by id or number.
+//! GET /api/v1/me/orders/{id}: one order of the member, by id or number.
 
 use axum::extract::State;
 use domain::order::Reader;
@@ -8,7 +8,7 @@ use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OrderViewer, Path};
 use crate::shop::orders::detail::{OrderAnswer, READS, detail};
 use application::orders::find::FoundOrder;
 
-/// My order.
+/// One order.
 #[utoipa::path(
     get, path = "/api/v1/me/orders/{id}", tag = "me", operation_id = "showMyOrder", security(("access" = [])), params(("id" = String, Path)),
     responses((status = OK, body = OrderAnswer), (status = NOT_FOUND, description = "not_found"))

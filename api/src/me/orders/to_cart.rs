@@ -1,4 +1,4 @@
-//! POST /api/v1/me/orders/{id}/cart: an unpaid order goes back into the cart. It is canceled and its lines are put in, in one step.
+//! POST /api/v1/me/orders/{id}/cart: puts an unpaid order back into the cart: it is canceled and its lines are restored, in one step.
 
 use axum::extract::State;
 use domain::ids::CartId;
@@ -14,17 +14,17 @@ use application::executor::CommandContext;
 use application::orders::cancel::back_into_cart;
 use application::orders::find::FoundOrder;
 
-/// The order, canceled, and where its goods are now.
+/// The canceled order, and the restored cart lines.
 #[derive(Serialize, ToSchema)]
 pub struct InCart {
     /// The order.
     order: OrderDetail,
-    /// The lines of the member's cart that hold its goods; none for a guest, whose cart the browser keeps.
+    /// Ids of the restored lines of the member's cart; none for a guest, whose cart is stored in the browser.
     #[serde(rename = "_carts")]
     carts: Vec<CartId>,
 }
 
-/// Put my unpaid order back into the cart.
+/// Put an unpaid order back into the cart.
 #[utoipa::path(
     post, path = "/api/v1/me/orders/{id}/cart", tag = "me", operation_id = "putMyOrderIntoCart", security(("access" = [])),
     params(("id" = String, Path)),

@@ -1,4 +1,4 @@
-//! GET /api/v1/me/payments: my attempts to pay, newest first.
+//! GET /api/v1/me/payments: the member's payments, including failed attempts, newest first.
 
 use axum::extract::State;
 use projections::orders::{self, PaymentCard};
@@ -8,16 +8,16 @@ use utoipa::ToSchema;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Summary};
 
-/// My payments.
+/// A page of the member's payments.
 #[derive(Serialize, ToSchema)]
 pub struct MyPayments {
-    /// How many there are.
+    /// Number of payments.
     summary: Summary,
-    /// This page's.
+    /// The payments of the page.
     payments: Vec<PaymentCard>,
 }
 
-/// My payments.
+/// The member's payments.
 #[utoipa::path(get, path = "/api/v1/me/payments", tag = "me", operation_id = "listMyPayments", params(Page), security(("access" = [])), responses((status = OK, body = MyPayments)))]
 pub(crate) async fn list(
     State(app): State<AppState>,

@@ -1,4 +1,4 @@
-//! My payments.
+//! The member's payments.
 
 pub mod list;
 pub mod show;

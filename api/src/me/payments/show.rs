@@ -1,4 +1,4 @@
-//! GET /api/v1/me/payments/{id}: one attempt to pay of mine.
+//! GET /api/v1/me/payments/{id}: one payment of the member.
 
 use axum::extract::State;
 use domain::ids::PaymentId;
@@ -12,11 +12,11 @@ use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, OrderViewe
 /// One payment.
 #[derive(Serialize, ToSchema)]
 pub struct MyPayment {
-    /// It.
+    /// The payment.
     payment: PaymentCard,
 }
 
-/// My payment.
+/// One payment.
 #[utoipa::path(
     get, path = "/api/v1/me/payments/{id}", tag = "me", operation_id = "showMyPayment", security(("access" = [])),
     params(("id" = PaymentId, Path)), responses((status = OK, body = MyPayment), (status = NOT_FOUND, description = "not_found"))

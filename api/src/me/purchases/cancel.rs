@@ -1,4 +1,4 @@
-//! POST /api/v1/me/purchases/cancel: takes some lines of a paid order back, or some of their pieces.
+//! POST /api/v1/me/purchases/cancel: cancels some purchases of a paid order, or some of their pieces.
 
 use axum::extract::State;
 use domain::checkout::ShownRefund;
@@ -17,17 +17,17 @@ use application::orders::claims::reason_of_buyer;
 use application::orders::find::{FoundOrder, order_no_of};
 use application::orders::parcels;
 
-/// Which purchases, and why.
+/// The purchases to cancel, and the reason.
 #[derive(Deserialize, ToSchema)]
 pub struct CancelPurchases {
     /// Their numbers, all of one order.
     #[serde(rename = "_purchases")]
     purchases: Vec<String>,
-    /// Pieces of each, in the same order; missing: all pieces.
+    /// Quantity of each, in the same order; default: all pieces.
     quantities: Option<Vec<u32>>,
-    /// Why.
+    /// The reason.
     reason: String,
-    /// What was shown that goes back; `refund_changed` if it is something else by now.
+    /// The refund shown to the user; `refund_changed` if it differs by now.
     shown: Option<ShownRefund>,
 }
 

@@ -1,5 +1,5 @@
-//! POST /api/v1/me/purchases/{purchaseNo}/exchange: asks for a delivered purchase to be replaced, or some of its pieces; GET: what it
-//! may be replaced by, and what that costs.
+//! POST /api/v1/me/purchases/{purchaseNo}/exchange: requests the exchange of a delivered purchase, or of some of its pieces; GET: the goods
+//! it can be exchanged for, and the fee.
 
 use axum::extract::State;
 use domain::Amount;
@@ -19,7 +19,7 @@ use application::executor::CommandContext;
 use application::orders::exchanges::{ExchangeForm, request_exchange};
 use application::orders::form::person;
 
-/// What a purchase may be exchanged for, and what it costs.
+/// The goods a purchase can be exchanged for, and the fee.
 #[utoipa::path(
     get, path = "/api/v1/me/purchases/{purchaseNo}/exchange", tag = "me", operation_id = "listMyExchangeChoices",
     security(("access" = [])), params(("purchaseNo" = String, Path)), responses((status = OK, body = ExchangeChoices))
@@ -33,24 +33,24 @@ pub(crate) async fn offered(
     Ok(Json(ExchangeChoices::of(&app, &found, &purchase_no).await?))
 }
 
-/// What is exchanged, for what and why.
+/// An exchange request.
 #[derive(Deserialize, ToSchema)]
 pub struct ExchangeBody {
-    /// Pieces; missing: all of them.
+    /// Quantity; default: all pieces.
     quantity: Option<u32>,
-    /// The option to get instead; missing: the same goods.
+    /// The replacement option; default: the same goods.
     #[serde(rename = "_option")]
     option: Option<OptionId>,
-    /// Why.
+    /// The reason.
     reason: String,
-    /// Whose fault it is.
+    /// The party at fault.
     fault: Fault,
-    /// Where the goods are picked up and the replacement is sent.
+    /// Address for the pickup and for the replacement.
     pickup: Party,
-    /// Pictures of the goods, at most 5, by what uploading them answered.
+    /// Pictures of the goods, at most 5: the ids returned by their upload.
     #[serde(default)]
     pictures: Vec<ClaimPictureId>,
-    /// The fee that was shown, hundredths; `price_changed` if it is another by now.
+    /// The fee shown to the user, hundredths; `price_changed` if it differs by now.
     fee: Option<Amount>,
 }
 

@@ -1,4 +1,4 @@
-//! GET /api/v1/me/purchases: the lines of my orders, newest order first.
+//! GET /api/v1/me/purchases: the lines of the member's orders, newest order first.
 
 use axum::extract::State;
 use projections::orders::{self, PurchaseRow};
@@ -10,16 +10,16 @@ use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page,
 use crate::me::orders::OrderFilterQuery;
 use crate::shop::orders::detail::open_purchases;
 
-/// My purchases.
+/// A page of the member's purchases.
 #[derive(Serialize, ToSchema)]
 pub struct MyPurchases {
-    /// How many there are.
+    /// Number of purchases.
     summary: Summary,
-    /// This page's.
+    /// The purchases of the page.
     purchases: Vec<PurchaseRow>,
 }
 
-/// My purchases.
+/// The member's purchases.
 #[utoipa::path(
     get, path = "/api/v1/me/purchases", tag = "me", operation_id = "listMyPurchases", security(("access" = [])), params(OrderFilterQuery, Page),
     responses((status = OK, body = MyPurchases))

@@ -1,4 +1,4 @@
-//! My purchases: the lines of my orders.
+//! The member's purchases: the lines of their orders.
 
 pub mod cancel;
 pub mod exchanges;
@@ -14,7 +14,7 @@ use application::orders::find::{FoundOrder, order_no_of};
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
 
-/// The viewer's order that holds a purchase, and the number of the purchase.
+/// The viewer's order that contains a purchase, and the number of the purchase.
 ///
 /// # Errors
 /// `not_found`, also for purchases of others.

@@ -1,4 +1,4 @@
-//! POST /api/v1/me/purchases/{purchaseNo}/pictures: keeps a picture for a return or exchange of the purchase; GET .../{id}: reads one.
+//! POST /api/v1/me/purchases/{purchaseNo}/pictures: uploads a picture for a return or exchange of the purchase; GET .../{id}: reads one.
 
 use application::orders::claim_pictures::{self, CONTENT_TYPE};
 use axum::extract::{Request, State};
@@ -13,14 +13,14 @@ use crate::app::AppState;
 use crate::files::form::{self, UploadForm};
 use crate::http::{ApiResult, Json, OrderViewer, Path, private_file};
 
-/// A picture that was kept.
+/// An uploaded picture.
 #[derive(Serialize, ToSchema)]
 pub struct ClaimPictureAnswer {
-    /// What an application names it by.
+    /// Its id, for a claim.
     picture: ClaimPictureId,
 }
 
-/// Keep a picture for a return or exchange. One that no application names within a day is removed.
+/// Upload a picture for a return or exchange. It is removed after a day unless a claim uses it.
 #[utoipa::path(
     post, path = "/api/v1/me/purchases/{purchaseNo}/pictures", tag = "me", operation_id = "addMyClaimPicture",
     params(("purchaseNo" = String, Path)),
@@ -35,7 +35,7 @@ pub(crate) async fn add(
     request: Request,
 ) -> ApiResult<(StatusCode, Json<ClaimPictureAnswer>)> {
     let (found, purchase_no) = own(&app, &purchase_no, &who).await?;
-    // A guest has no account: their uploads are counted by their order.
+    // A guest has no account: uploads are counted by order.
     let uploader = found.member().unwrap_or(MemberId(found.id.0));
     app.limits.uploads.count(uploader)?;
     let upload = form::read(&app, request, true).await?;
@@ -43,7 +43,7 @@ pub(crate) async fn add(
     Ok((StatusCode::CREATED, Json(ClaimPictureAnswer { picture })))
 }
 
-/// A picture of my order.
+/// A picture of the member's order.
 #[utoipa::path(
     get, path = "/api/v1/me/purchases/{purchaseNo}/pictures/{id}", tag = "me", operation_id = "readMyClaimPicture",
     params(("purchaseNo" = String, Path), ("id" = ClaimPictureId, Path)), security(("access" = [])),

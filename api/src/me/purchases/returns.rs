@@ -1,5 +1,5 @@
-//! POST /api/v1/me/purchases/{purchaseNo}/return: asks for a sent purchase to be taken back, or some of its pieces; and what that
-//! would give back.
+//! POST /api/v1/me/purchases/{purchaseNo}/return: requests the return of a sent purchase, or of some of its pieces; and previews the
+//! refund.
 
 use axum::extract::State;
 use domain::checkout::ShownRefund;
@@ -19,21 +19,21 @@ use application::executor::CommandContext;
 use application::orders::claims::{ReturnForm, preview_return, request_return};
 use application::orders::form::person;
 
-/// What is returned, and why.
+/// A return request.
 #[derive(Deserialize, ToSchema)]
 pub struct ReturnBody {
-    /// Pieces; missing: all of them.
+    /// Quantity; default: all pieces.
     quantity: Option<u32>,
-    /// Why.
+    /// The reason.
     reason: String,
-    /// Whose fault it is.
+    /// The party at fault.
     fault: Fault,
-    /// Where the goods are picked up.
+    /// Pickup address.
     pickup: Party,
-    /// Pictures of the goods, at most 5, by what uploading them answered.
+    /// Pictures of the goods, at most 5: the ids returned by their upload.
     #[serde(default)]
     pictures: Vec<ClaimPictureId>,
-    /// What was shown that goes back; `refund_changed` if it is something else by now.
+    /// The refund shown to the user; `refund_changed` if it differs by now.
     shown: Option<ShownRefund>,
 }
 
@@ -74,12 +74,12 @@ pub(crate) async fn return_purchase(
     Ok(after(&app, &done, found.id, Reader::Buyer).await?)
 }
 
-/// What would be returned.
+/// The return to preview.
 #[derive(Deserialize, ToSchema)]
 pub struct ReturnWish {
-    /// Pieces; missing: all of them.
+    /// Quantity; default: all pieces.
     quantity: Option<u32>,
-    /// Whose fault it is.
+    /// The party at fault.
     fault: Fault,
 }
 
@@ -87,7 +87,7 @@ impl Validate for ReturnWish {
     fn check(&self, _checks: &mut FormErrors) {}
 }
 
-/// What returning a purchase would give back. Nothing is requested.
+/// Preview the refund of returning a purchase. Nothing is requested.
 #[utoipa::path(
     post, path = "/api/v1/me/purchases/{purchaseNo}/return/preview", tag = "me", operation_id = "previewMyReturn",
     security(("access" = [])), params(("purchaseNo" = String, Path)), request_body = ReturnWish,

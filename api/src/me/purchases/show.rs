@@ -1,4 +1,4 @@
-//! GET /api/v1/me/purchases/{purchaseNo}: one line of an order of mine.
+//! GET /api/v1/me/purchases/{purchaseNo}: one line of an order of the member.
 
 use axum::extract::State;
 use domain::order::Reader;
@@ -14,11 +14,11 @@ use crate::shop::orders::detail::open_purchases;
 /// One purchase.
 #[derive(Serialize, ToSchema)]
 pub struct MyPurchase {
-    /// It.
+    /// The purchase.
     purchase: PurchaseRow,
 }
 
-/// My purchase.
+/// One purchase.
 #[utoipa::path(
     get, path = "/api/v1/me/purchases/{purchaseNo}", tag = "me", operation_id = "showMyPurchase", security(("access" = [])),
     params(("purchaseNo" = String, Path)), responses((status = OK, body = MyPurchase), (status = NOT_FOUND, description = "not_found"))

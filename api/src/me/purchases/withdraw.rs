@@ -1,4 +1,4 @@
-//! POST /api/v1/me/purchases/{purchaseNo}/withdraw: takes the claim on a purchase back.
+//! POST /api/v1/me/purchases/{purchaseNo}/withdraw: withdraws the claim on a purchase.
 
 use axum::extract::State;
 use domain::order::{OrderCommand, Reader};

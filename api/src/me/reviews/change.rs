@@ -1,4 +1,4 @@
-//! PUT /api/v1/me/reviews/{id}: says it in other words.
+//! PUT /api/v1/me/reviews/{id}: changes the text of a review.
 
 use axum::extract::State;
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use crate::http::{ApiResponse, ApiResult, CurrentMember, Path, Respond, ValidJso
 use application::executor::CommandContext;
 use application::reviews;
 
-/// Change a review of mine.
+/// Change a review.
 #[utoipa::path(
     put, path = "/api/v1/me/reviews/{id}", tag = "me", operation_id = "changeMyReview", security(("access" = [])),
     request_body = ReviewForm, params(("id" = Uuid, Path)),

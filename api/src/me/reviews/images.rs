@@ -1,4 +1,4 @@
-//! /api/v1/me/reviews/images: giving pictures for reviews, and taking back one that no review shows.
+//! /api/v1/me/reviews/images: uploads pictures for reviews, and removes one that is not used by a review.
 
 use application::files::discard;
 use axum::extract::{Request, State};
@@ -11,7 +11,7 @@ use crate::files::form::UploadForm;
 use crate::http::{ApiResult, CurrentMember, Json, Path};
 use crate::shop::reviews::images::given;
 
-/// Give a picture for a review of mine.
+/// Upload a picture for a review.
 #[utoipa::path(
     post, path = "/api/v1/me/reviews/images", tag = "me", operation_id = "giveMyReviewImage",
     request_body(content = UploadForm, content_type = "multipart/form-data"),
@@ -25,7 +25,7 @@ pub(crate) async fn give(
     Ok(given(&app, &who, request).await?)
 }
 
-/// Take a picture of mine back that no review of mine shows.
+/// Remove a picture that none of the member's reviews uses.
 #[utoipa::path(
     delete, path = "/api/v1/me/reviews/images/{id}", tag = "me", operation_id = "removeMyReviewImage", security(("access" = [])),
     params(("id" = Uuid, Path)),

@@ -1,4 +1,4 @@
-//! GET /api/v1/me/reviews: what I wrote; GET writable: what I may still write about, and what that earns.
+//! GET /api/v1/me/reviews: the member's reviews; GET writable: the purchases that can be reviewed, and the points for it.
 
 use axum::extract::State;
 use domain::review::ReviewPoints;
@@ -11,27 +11,27 @@ use super::{MyReview, mine};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Summary};
 
-/// My reviews.
+/// A page of the member's reviews.
 #[derive(Serialize, ToSchema)]
 pub struct MyReviews {
-    /// How many there are.
+    /// Number of reviews.
     summary: Summary,
-    /// This page's.
+    /// The reviews of the page.
     reviews: Vec<MyReview>,
 }
 
-/// Purchases I may review.
+/// A page of purchases that the member can review.
 #[derive(Serialize, ToSchema)]
 pub struct ReviewablePurchases {
-    /// How many there are.
+    /// Number of purchases.
     summary: Summary,
-    /// This page's.
+    /// The purchases of the page.
     purchases: Vec<ReviewablePurchase>,
-    /// What a review earns.
+    /// Points for a review.
     points: ReviewPoints,
 }
 
-/// My reviews, the newest first.
+/// The member's reviews, newest first.
 #[utoipa::path(
     get, path = "/api/v1/me/reviews", tag = "me", operation_id = "listMyReviews", security(("access" = [])), params(Page),
     responses((status = OK, body = MyReviews))
@@ -55,7 +55,7 @@ pub(crate) async fn list(
     }))
 }
 
-/// Purchases I confirmed and have not reviewed.
+/// Confirmed purchases without a review.
 #[utoipa::path(
     get, path = "/api/v1/me/reviews/writable", tag = "me", operation_id = "listReviewablePurchases", security(("access" = [])),
     params(Page), responses((status = OK, body = ReviewablePurchases))

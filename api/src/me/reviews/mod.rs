@@ -1,4 +1,4 @@
-//! My reviews: of purchases that are final, one each.
+//! The member's reviews: one for each confirmed purchase.
 
 pub mod change;
 pub mod images;
@@ -20,45 +20,45 @@ use crate::app::AppState;
 use crate::http::{AppError, AppResult};
 use crate::shop::reviews::{ReviewView, views};
 
-/// A review of mine.
+/// A review of the member.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MyReview {
-    /// What anybody reads.
+    /// The public part of the review.
     #[serde(flatten)]
     review: ReviewView,
     /// The purchase it belongs to.
     #[serde(rename = "_purchase")]
     purchase: String,
-    /// Shoppers see it; staff may have hidden it.
+    /// Whether shoppers see it; staff may have hidden it.
     shows: bool,
-    /// It was removed.
+    /// Whether it is removed.
     removed: bool,
 }
 
-/// One review of mine.
+/// One review of the member.
 #[derive(Serialize, ToSchema)]
 pub struct MyReviewAnswer {
-    /// It.
+    /// The review.
     review: MyReview,
 }
 
-/// What I say about what I bought.
+/// The text of a review.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct ReviewForm {
-    /// One to five.
+    /// One to five stars.
     star: u8,
-    /// In a line.
+    /// One-line summary.
     subject: String,
-    /// In full.
+    /// Full text.
     content: String,
-    /// Pictures, as giving them answered.
+    /// Pictures, as returned by their upload.
     #[serde(default)]
     images: Vec<Picture>,
 }
 
 impl Validate for ReviewForm {
-    /// The rules are the record's own.
+    /// The rules are those of the review record.
     fn check(&self, _checks: &mut FormErrors) {}
 }
 
@@ -73,7 +73,7 @@ impl ReviewForm {
     }
 }
 
-/// A review of mine, from the log, so never behind.
+/// A review of the member, read from the log and so always current.
 async fn own(app: &AppState, id: Uuid, member: MemberId) -> AppResult<MyReviewAnswer> {
     let row = application::reviews::own(app, id, member).await?;
     let review = mine(app, &[row]).await?.pop();
@@ -82,7 +82,7 @@ async fn own(app: &AppState, id: Uuid, member: MemberId) -> AppResult<MyReviewAn
     })
 }
 
-/// Reviews as their writer sees them.
+/// Reviews as returned to their author.
 async fn mine(app: &AppState, rows: &[ReviewRow]) -> AppResult<Vec<MyReview>> {
     let author = rows.first().map(|row| row.author);
     let views = views(app, author, rows).await?;

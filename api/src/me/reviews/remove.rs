@@ -1,4 +1,4 @@
-//! DELETE /api/v1/me/reviews/{id}: takes a review back; POST {id}/restore: brings it back as it was.
+//! DELETE /api/v1/me/reviews/{id}: removes a review; POST {id}/restore: restores it unchanged.
 
 use axum::extract::State;
 use uuid::Uuid;
@@ -10,7 +10,7 @@ use application::executor::CommandContext;
 use application::own_records;
 use domain::review::Review;
 
-/// Remove a review of mine.
+/// Remove a review.
 #[utoipa::path(
     delete, path = "/api/v1/me/reviews/{id}", tag = "me", operation_id = "removeMyReview", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = MyReviewAnswer), (status = NOT_FOUND, description = "not_found"))
@@ -27,7 +27,7 @@ pub(crate) async fn remove(
     Ok(done.answer(own(&app, id, member).await?))
 }
 
-/// Bring a review of mine back, unless staff removed it.
+/// Restore a review, unless staff removed it.
 #[utoipa::path(
     post, path = "/api/v1/me/reviews/{id}/restore", tag = "me", operation_id = "restoreMyReview", security(("access" = [])),
     params(("id" = Uuid, Path)),

@@ -1,4 +1,4 @@
-//! GET /api/v1/me/reviews/{id}: one review of mine, from the log, so never behind.
+//! GET /api/v1/me/reviews/{id}: one review of the member, read from the log and so always current.
 
 use axum::extract::State;
 use uuid::Uuid;
@@ -7,7 +7,7 @@ use super::{MyReviewAnswer, own};
 use crate::app::AppState;
 use crate::http::{ApiResult, CurrentMember, Json, Path};
 
-/// A review of mine, also one I removed.
+/// One review, also a removed one.
 #[utoipa::path(
     get, path = "/api/v1/me/reviews/{id}", tag = "me", operation_id = "showMyReview", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = MyReviewAnswer), (status = NOT_FOUND, description = "not_found"))

@@ -1,4 +1,4 @@
-//! POST /api/v1/me/reviews: reviews a purchase of mine that is final.
+//! POST /api/v1/me/reviews: reviews a confirmed purchase.
 
 use axum::extract::State;
 use domain::catalogue::Picture;
@@ -12,29 +12,29 @@ use crate::http::{ApiResponse, ApiResult, CurrentMember, Respond, ValidJson};
 use application::executor::CommandContext;
 use application::reviews;
 
-/// A review to be written.
+/// A new review.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct NewReview {
-    /// The purchase.
+    /// Number of the purchase.
     #[serde(rename = "_purchase")]
     purchase: String,
-    /// One to five.
+    /// One to five stars.
     star: u8,
-    /// In a line.
+    /// One-line summary.
     subject: String,
-    /// In full.
+    /// Full text.
     content: String,
-    /// Pictures, as giving them answered.
+    /// Pictures, as returned by their upload.
     #[serde(default)]
     images: Vec<Picture>,
 }
 
 impl Validate for NewReview {
-    /// The rules are the record's own.
+    /// The rules are those of the review record.
     fn check(&self, _checks: &mut FormErrors) {}
 }
 
-/// Review a purchase. One that was removed by its writer may be written again.
+/// Review a purchase. A review that was removed by its author may be written again.
 #[utoipa::path(
     post, path = "/api/v1/me/reviews", tag = "me", operation_id = "writeReview", security(("access" = [])), request_body = NewReview,
     responses(

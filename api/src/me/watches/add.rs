@@ -1,4 +1,4 @@
-//! POST /api/v1/me/watches: I looked at a product; or at all these, brought along at sign-in (spec V091).
+//! POST /api/v1/me/watches: records a viewed product, or several at sign-in (spec V091).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -11,17 +11,17 @@ use utoipa::ToSchema;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, CurrentMember, ValidJson};
 
-/// Products of one call.
+/// Maximum number of products in a request.
 const AT_ONCE: usize = 50;
 
-/// Viewed products: one, or many.
+/// Viewed products: one, or several.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct WatchForm {
     /// The product.
     #[serde(rename = "_product")]
     product: Option<ProductId>,
-    /// The products, the one looked at last first. Those not for sale any more are left out.
+    /// The products, most recently viewed first. Those that are not for sale any more are left out.
     #[serde(rename = "_products")]
     products: Vec<ProductId>,
 }
@@ -44,7 +44,7 @@ impl Validate for WatchForm {
     }
 }
 
-/// Note what I looked at.
+/// Record viewed products.
 #[utoipa::path(
     post, path = "/api/v1/me/watches", tag = "me", operation_id = "addToMyWatches", security(("access" = [])), request_body = WatchForm,
     responses((status = NO_CONTENT), (status = BAD_REQUEST, description = "invalid"), (status = NOT_FOUND, description = "not_found"))

@@ -1,4 +1,4 @@
-//! DELETE /api/v1/me/watches: forgets all I looked at (spec V214).
+//! DELETE /api/v1/me/watches: clears the recently viewed products (spec V214).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -7,7 +7,7 @@ use projections::state::recently_viewed;
 use crate::app::AppState;
 use crate::http::{ApiResult, CurrentMember};
 
-/// Forget what I looked at.
+/// Clear the recently viewed products.
 #[utoipa::path(delete, path = "/api/v1/me/watches", tag = "me", operation_id = "clearMyWatches", security(("access" = [])), responses((status = NO_CONTENT)))]
 pub(crate) async fn clear(
     State(app): State<AppState>,

@@ -1,4 +1,4 @@
-//! GET /api/v1/me/watches: products I looked at lately, the newest first, at most fifty.
+//! GET /api/v1/me/watches: recently viewed products, newest first, at most fifty.
 
 use axum::extract::State;
 use domain::ids::ProductId;
@@ -13,31 +13,31 @@ use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Summary};
 use crate::shop::cards::dress;
 
-/// A product I looked at.
+/// A recently viewed product.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WatchView {
-    /// Its id.
+    /// Id of the product.
     #[serde(rename = "_product")]
     id: ProductId,
-    /// It.
+    /// The product.
     product: ProductCard,
-    /// When I last looked at it.
+    /// Time of the last view.
     #[serde(with = "time::serde::rfc3339")]
     #[schema(value_type = String, format = DateTime)]
     created_at: OffsetDateTime,
 }
 
-/// A page of them.
+/// A page of recently viewed products.
 #[derive(Serialize, ToSchema)]
 pub struct Watches {
-    /// How many there are.
+    /// Number of products.
     summary: Summary,
-    /// They; products that are not for sale any more are left out.
+    /// The products of the page; those that are not for sale any more are left out.
     watches: Vec<WatchView>,
 }
 
-/// What I looked at.
+/// Recently viewed products.
 #[utoipa::path(get, path = "/api/v1/me/watches", tag = "me", operation_id = "listMyWatches", security(("access" = [])), responses((status = OK, body = Watches)))]
 pub(crate) async fn list(
     State(app): State<AppState>,

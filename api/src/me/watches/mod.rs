@@ -1,4 +1,4 @@
-//! Products I looked at lately.
+//! Recently viewed products.
 
 pub mod add;
 pub mod clear;

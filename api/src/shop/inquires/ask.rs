@@ -1,4 +1,4 @@
-//! POST /api/v1/shop/inquires: asks about a product that is on show.
+//! POST /api/v1/shop/inquires: creates an inquiry about a product that is on display.
 
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
@@ -14,23 +14,23 @@ use crate::http::{
 use application::executor::CommandContext;
 use application::inquires::{self, InquireWords};
 
-/// An inquiry to be made.
+/// A new inquiry.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct NewInquire {
-    /// About this product.
+    /// Id of the product.
     #[serde(rename = "_product")]
     product: ProductId,
-    /// In a line.
+    /// One-line summary.
     subject: String,
-    /// In full.
+    /// Full text.
     content: String,
-    /// Only I, the seller and staff may read it.
+    /// Whether only the member, the seller and staff may read it.
     #[serde(default)]
     secret: bool,
 }
 
 impl Validate for NewInquire {
-    /// The rules are the question's own.
+    /// The rules are those of the question.
     fn check(&self, _checks: &mut FormErrors) {}
 }
 
@@ -47,10 +47,10 @@ pub(crate) async fn ask(
     Ok(create_inquire(&app, &who, body, &origin).await?)
 }
 
-/// Asks.
+/// Creates the inquiry.
 ///
 /// # Errors
-/// `not_found` for a product nobody sees; `invalid`.
+/// `not_found` for a product that is not visible; `invalid`.
 pub(crate) async fn create_inquire(
     app: &AppState,
     who: &CurrentMember,

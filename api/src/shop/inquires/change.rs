@@ -1,4 +1,4 @@
-//! PUT /api/v1/shop/inquires/{id}: asks in other words, as long as nobody has answered.
+//! PUT /api/v1/shop/inquires/{id}: changes an inquiry that is not answered yet.
 
 use axum::extract::State;
 use uuid::Uuid;
@@ -11,7 +11,7 @@ use crate::http::{
 use application::executor::CommandContext;
 use application::inquires;
 
-/// Change an inquiry of mine that was not answered yet.
+/// Change an inquiry that is not answered yet.
 #[utoipa::path(
     put, path = "/api/v1/shop/inquires/{id}", tag = "shop", operation_id = "changeInquire", security(("access" = [])),
     request_body = InquireForm, params(("id" = Uuid, Path)),
@@ -30,7 +30,7 @@ pub(crate) async fn change(
     Ok(change_inquire(&app, &who, id, body, &origin).await?)
 }
 
-/// Changes it.
+/// Changes the inquiry.
 ///
 /// # Errors
 /// `not_found`, `not_allowed_now`, `invalid`.

@@ -1,4 +1,4 @@
-//! GET /api/v1/shop/inquires: what was asked about a product. A search is not offered: it would tell what secret ones say.
+//! GET /api/v1/shop/inquires: inquiries about a product. There is no search, because it would disclose the text of secret ones.
 
 use axum::extract::State;
 use domain::ids::ProductId;
@@ -14,13 +14,13 @@ use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page
 /// Filters of the inquiry list.
 #[derive(Deserialize, IntoParams)]
 pub struct InquireListQuery {
-    /// About this product; about any without it.
+    /// Only inquiries about this product; default: about all products.
     #[serde(rename = "_product")]
     product: Option<ProductId>,
-    /// Answered, or not yet.
+    /// Only answered, or only unanswered ones.
     #[param(inline)]
     state: Option<AnswerState>,
-    /// Without secret ones.
+    /// Whether to leave out secret ones.
     #[serde(default)]
     public: bool,
 }
@@ -28,13 +28,13 @@ pub struct InquireListQuery {
 /// A page of inquiries.
 #[derive(Serialize, ToSchema)]
 pub struct Inquires {
-    /// How many there are.
+    /// Number of inquiries.
     pub summary: Summary,
-    /// This page's.
+    /// The inquiries of the page.
     pub inquires: Vec<InquireView>,
 }
 
-/// Inquiries, the newest first; of secret ones only that they are there.
+/// Inquiries, newest first; secret ones without their text.
 #[utoipa::path(
     get, path = "/api/v1/shop/inquires", tag = "shop", operation_id = "listInquires", params(InquireListQuery, Page),
     security((), ("access" = [])), responses((status = OK, body = Inquires))

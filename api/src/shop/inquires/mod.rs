@@ -1,5 +1,5 @@
-//! What shoppers ask about products. What a secret inquiry says leaves this room for its asker, its seller and staff only:
-//! [`views`] is the one place that opens a question.
+//! Inquiries of shoppers about products. The text of a secret inquiry is returned only to its author, its seller and staff: [`views`] is
+//! the only place that decrypts a question.
 
 pub mod ask;
 pub mod change;
@@ -24,41 +24,41 @@ use crate::app::AppState;
 use crate::http::{AppError, AppResult};
 use application::access::Session;
 
-/// An inquiry as its reader sees it.
+/// An inquiry, as far as the caller may read it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InquireView {
-    /// The inquiry.
+    /// Id of the inquiry.
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// What it is about.
+    /// Id of the product.
     #[serde(rename = "_product")]
     pub product: ProductId,
-    /// The product's name when it was asked.
+    /// Name of the product at the time of the inquiry.
     pub name: String,
-    /// Only the asker, the seller and staff may read it.
+    /// Whether only its author, the seller and staff may read it.
     pub secret: bool,
-    /// The reader may read it.
+    /// Whether the caller may read it.
     pub readable: bool,
-    /// The reader asked it.
+    /// Whether the caller is its author.
     pub mine: bool,
-    /// Whether it was answered.
+    /// Whether it is answered.
     pub state: AnswerState,
-    /// What is asked, in a line; none: not for this reader, or of somebody who left.
+    /// One-line summary; null if the caller may not read it, or its author's account is closed.
     pub subject: Option<String>,
-    /// In full.
+    /// Full text; null as `subject`.
     pub content: Option<String>,
-    /// What was answered; none: nothing yet, or not for this reader.
+    /// The reply; null if there is none, or the caller may not read it.
     pub reply: Option<String>,
-    /// When.
+    /// Time of the reply.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub replied_at: Option<OffsetDateTime>,
-    /// Who asks, half hidden; none: somebody who left.
+    /// Masked name of the author; null if the account is closed.
     pub author: Option<String>,
-    /// It was removed.
+    /// Whether it is removed.
     pub removed: bool,
-    /// When it was asked.
+    /// Time of the inquiry.
     #[serde(with = "time::serde::rfc3339")]
     #[schema(value_type = String, format = DateTime)]
     pub created_at: OffsetDateTime,
@@ -67,24 +67,24 @@ pub struct InquireView {
 /// One inquiry.
 #[derive(Serialize, ToSchema)]
 pub struct InquireAnswer {
-    /// It.
+    /// The inquiry.
     pub inquire: InquireView,
 }
 
-/// What somebody asks.
+/// The text of an inquiry.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct InquireForm {
-    /// In a line.
+    /// One-line summary.
     subject: String,
-    /// In full.
+    /// Full text.
     content: String,
-    /// Only I, the seller and staff may read it.
+    /// Whether only the member, the seller and staff may read it.
     #[serde(default)]
     secret: bool,
 }
 
 impl Validate for InquireForm {
-    /// The rules are the question's own.
+    /// The rules are those of the question.
     fn check(&self, _checks: &mut FormErrors) {}
 }
 
@@ -98,7 +98,7 @@ impl InquireForm {
     }
 }
 
-/// Who reads.
+/// The reader of inquiries.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
     member: Option<MemberId>,
@@ -106,7 +106,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Somebody, or nobody in particular.
+    /// The reader with this session; without one, the public.
     pub fn by(session: Option<&Session>) -> Self {
         Self {
             member: session.map(|session| session.user),
@@ -114,16 +114,16 @@ impl Reading {
         }
     }
 
-    /// Whether they may read it.
+    /// Whether they may read an inquiry.
     pub fn reaches(self, inquire: &Inquire) -> bool {
         self.staff || inquire.readable_by(self.member)
     }
 }
 
-/// Inquiries as `reader` sees them.
+/// Inquiries as returned to `reader`.
 ///
 /// # Errors
-/// The database's; a forged seal.
+/// Database errors; a forged seal.
 pub(crate) async fn views(
     app: &AppState,
     reader: Reading,
@@ -161,10 +161,10 @@ pub(crate) async fn views(
     Ok(views)
 }
 
-/// An inquiry of a member's own as they see it, from the log.
+/// An inquiry of the member, from the log.
 ///
 /// # Errors
-/// `not_found`, also for somebody else's.
+/// `not_found`, also for an inquiry of another member.
 pub(crate) async fn own(app: &AppState, id: Uuid, session: &Session) -> AppResult<InquireAnswer> {
     let row = application::inquires::own(app, id, session.user).await?;
     let views = views(app, Reading::by(Some(session)), &[row]).await?;

@@ -1,4 +1,4 @@
-//! DELETE /api/v1/shop/inquires/{id}: takes an inquiry back.
+//! DELETE /api/v1/shop/inquires/{id}: removes an inquiry.
 
 use axum::extract::State;
 use uuid::Uuid;
@@ -10,7 +10,7 @@ use application::executor::CommandContext;
 use application::own_records;
 use domain::inquire::Inquire;
 
-/// Remove an inquiry of mine.
+/// Remove an inquiry.
 #[utoipa::path(
     delete, path = "/api/v1/shop/inquires/{id}", tag = "shop", operation_id = "removeInquire", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
@@ -24,7 +24,7 @@ pub(crate) async fn remove(
     Ok(remove_inquire(&app, &who, id, &origin).await?)
 }
 
-/// Removes it.
+/// Removes the inquiry.
 ///
 /// # Errors
 /// `not_found`.
@@ -39,7 +39,7 @@ pub(crate) async fn remove_inquire(
     Ok(done.answer(own(app, id, &who.0).await?))
 }
 
-/// Brings it back, unless staff removed it.
+/// Restores the inquiry, unless staff removed it.
 ///
 /// # Errors
 /// `not_found`, `not_allowed_now`.

@@ -8,7 +8,7 @@ use super::{InquireAnswer, Reading, views};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, OptionalMember, Path};
 
-/// An inquiry; a secret one of somebody else is not there.
+/// One inquiry; not found if it is a secret one of another member.
 #[utoipa::path(
     get, path = "/api/v1/shop/inquires/{id}", tag = "shop", operation_id = "showInquire", params(("id" = Uuid, Path)),
     security((), ("access" = [])), responses((status = OK, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))

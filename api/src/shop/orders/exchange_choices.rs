@@ -1,4 +1,4 @@
-//! What a purchase may be exchanged for, as buyers and staff are told.
+//! The goods a purchase can be exchanged for, as returned to buyers and staff.
 
 use application::orders::exchanges::{Choice, choices, fee};
 use application::orders::find::FoundOrder;
@@ -10,17 +10,17 @@ use utoipa::ToSchema;
 use crate::app::AppState;
 use crate::http::AppResult;
 
-/// What a purchase may be exchanged for.
+/// The goods a purchase can be exchanged for.
 #[derive(Serialize, ToSchema)]
 pub struct ExchangeChoices {
     /// The goods, those of the purchase first.
     choices: Vec<ExchangeChoice>,
-    /// What the buyer pays if at fault, hundredths: the fares of both ways.
+    /// The fee for a buyer at fault, hundredths: shipping in both directions.
     fee: Amount,
 }
 
 impl ExchangeChoices {
-    /// Those of a purchase.
+    /// The choices for a purchase.
     ///
     /// # Errors
     /// `not_found`; database errors.
@@ -37,13 +37,13 @@ impl ExchangeChoices {
     }
 }
 
-/// Goods a purchase may be exchanged for.
+/// Goods a purchase can be exchanged for.
 #[derive(Serialize, ToSchema)]
 pub struct ExchangeChoice {
     /// The option; none where the product has none.
     #[serde(rename = "_id")]
     option: Option<OptionId>,
-    /// Its value.
+    /// Name of the option.
     name: Option<String>,
     /// Whether these are the goods of the purchase.
     ordered: bool,

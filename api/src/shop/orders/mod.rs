@@ -1,4 +1,4 @@
-//! The calls of the order sheet, and of guests' orders.
+//! Endpoints of the order form, and of guests' orders.
 
 pub mod detail;
 pub mod exchange_choices;

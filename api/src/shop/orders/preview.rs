@@ -57,7 +57,7 @@ pub struct CouponChoice {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CouponAmount {
-    /// On this line, or its parcel; without one, on all eligible parts of the order.
+    /// The line, or the line of the parcel, it applies to; if missing, it applies to all eligible parts of the order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub purchase_no: Option<String>,
     /// Hundredths.

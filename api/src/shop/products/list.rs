@@ -1,7 +1,7 @@
-//! GET /api/v1/shop/products: products of a category, of a search, of a seller.
+//! GET /api/v1/shop/products: products by category, search or seller.
 //!
-//! A name is looked for by the search engine, which narrows, sorts, counts and pages, and answers ids (decision 27);
-//! everything shown comes from the read model. Lists without a name are the read model's alone.
+//! A text is searched by the search engine, which filters, sorts, counts and pages, and returns ids (decision 27); all returned data comes
+//! from the read model. Lists without a text use only the read model.
 
 use axum::extract::State;
 use domain::Amount;
@@ -25,52 +25,52 @@ use crate::shop::products::search::{ProductSearch, search_page, suggestions};
 #[derive(Clone, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 pub struct ProductListQuery {
-    /// Of this category or one under it (code).
+    /// Only products of this category (code) and its subcategories.
     category: Option<String>,
-    /// Of one of these categories or under it (codes with commas between them).
+    /// Only products of these categories and their subcategories (codes separated by commas).
     categories: Option<String>,
-    /// Of one of these brands (codes with commas between them).
+    /// Only products of these brands (codes separated by commas).
     brand: Option<String>,
-    /// Of this brand (id of its record).
+    /// Only products of this brand (id of its record).
     #[serde(rename = "_brand")]
     brand_id: Option<String>,
-    /// In one of these groups (with commas between them).
+    /// Only products in these groups (separated by commas).
     groups: Option<String>,
-    /// What the shopper typed.
+    /// The search text.
     search_value: Option<String>,
-    /// The order; the best match first for a search, the newest first otherwise.
+    /// The sort order; default: best match first for a search, otherwise newest first.
     #[param(inline)]
     sort: Option<ProductSort>,
-    /// Only this one; several with commas between them.
+    /// Only the product with this id; several separated by commas.
     #[serde(rename = "_id")]
     id: Option<String>,
-    /// With this code of the shop's own.
+    /// Only the product with this code, assigned by the shop.
     code: Option<String>,
-    /// Of this seller.
+    /// Only products of this seller.
     #[serde(rename = "_seller")]
     seller: Option<MemberId>,
-    /// Costing at least this, hundredths.
+    /// Minimum price, hundredths.
     price_min: Option<Amount>,
-    /// Costing at most this, hundredths.
+    /// Maximum price, hundredths.
     price_max: Option<Amount>,
-    /// One piece travels for nothing on the mainland.
+    /// Only products of which one piece ships for free on the mainland.
     #[serde(default)]
     free_shipping: bool,
-    /// It can be bought now.
+    /// Only products that are in stock.
     #[serde(default)]
     in_stock: bool,
-    /// Also say what the list can be narrowed by.
+    /// Whether to return facets.
     #[serde(default)]
     facets: bool,
 }
 
-/// What stands above the products.
+/// Summary of the list.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProductSummary {
-    /// All that match, not only this page's.
+    /// Number of all matching products, not only of this page.
     total_count: i64,
-    /// What the list can be narrowed by, if that was asked for.
+    /// Facets, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     facets: Option<Facets>,
 }
@@ -78,11 +78,11 @@ pub struct ProductSummary {
 /// A page of products.
 #[derive(Serialize, ToSchema)]
 pub struct Products {
-    /// How many there are.
+    /// Summary.
     summary: ProductSummary,
-    /// This page's.
+    /// The products of the page.
     products: Vec<ProductCard>,
-    /// Of a search: what the shopper may be about to type, the likeliest first.
+    /// For a search: completions of the text, most likely first.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestions: Option<Vec<String>>,
 }
@@ -142,12 +142,12 @@ pub(crate) async fn list(
     }))
 }
 
-/// Those that travel for nothing, whatever their brand, category and price: facets count those, too.
+/// The products with free shipping, without the filters of brand, category and price, because facets count those too.
 async fn free(app: &AppState, filter: &ProductFilter) -> AppResult<Vec<ProductId>> {
     Ok(products::free_of_fare(app.pool(), &filter.widened(), app.clock.now()).await?)
 }
 
-/// The parts of a text with commas.
+/// The parts of a text separated by commas.
 fn parts(text: Option<&String>) -> Vec<String> {
     text.into_iter()
         .flat_map(|text| text.split(','))
@@ -158,7 +158,7 @@ fn parts(text: Option<&String>) -> Vec<String> {
 }
 
 impl ProductListQuery {
-    /// Bounds of the price at whole steps of the currency, as prices are shown.
+    /// Rounds the price bounds to steps of the currency, as prices are shown.
     async fn in_steps(self, app: &AppState) -> AppResult<Self> {
         if self.price_min.is_none() && self.price_max.is_none() {
             return Ok(self);
@@ -171,7 +171,7 @@ impl ProductListQuery {
         })
     }
 
-    /// The categories asked for.
+    /// The requested categories.
     fn within(&self) -> Vec<String> {
         [
             parts(self.category.as_ref()),
@@ -185,7 +185,7 @@ impl ProductListQuery {
         if let Some(id) = &self.brand_id {
             let record = records::record(app.pool(), Brand::KIND, id).await?;
             let code = record.and_then(|record| record.into_found::<Brand>().ok());
-            // an unknown brand has no products; no product has an empty code
+            // An unknown brand has no products: no product has an empty code.
             brands.push(code.map_or_else(String::new, |found| found.data.code));
         }
         let ids = |text: &String| {

@@ -1,4 +1,4 @@
-//! What is for sale.
+//! Products for sale.
 
 pub mod list;
 pub mod search;

@@ -1,5 +1,5 @@
-//! Products of a search: the engine says which, in which order, and what they can be narrowed by; everything shown comes
-//! from the read model, and so does whether shoppers see it now: the engine is told of changes a moment later.
+//! Product search: the search engine finds, sorts and counts by facet; all returned data comes from the read model, and so does the current
+//! visibility, because the engine is updated with a delay.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -12,35 +12,35 @@ use crate::app::AppState;
 use crate::http::{AppResult, Page};
 use crate::metrics;
 
-/// Suggestions shown.
+/// Maximum number of suggestions.
 const SUGGESTIONS: usize = 8;
 
 /// A page of search results.
 pub struct ProductSearchPage {
-    /// This page's.
+    /// The products of the page.
     pub ids: Vec<ProductId>,
-    /// How many that is in all.
+    /// Number of all matching products.
     pub total_count: i64,
-    /// What it can be narrowed by, if that was asked for.
+    /// Facets, if requested.
     pub facets: Option<Facets>,
 }
 
-/// A product search: the text of a filter, narrowed by all else in it but `ids` and `code`.
+/// A product search: the text of a filter, with all its other conditions except `ids` and `code`.
 pub struct ProductSearch<'a> {
-    /// What is wanted.
+    /// The filter.
     pub filter: &'a ProductFilter,
-    /// The order; none: the best match first.
+    /// The sort order; none for best match first.
     pub sort: Option<ProductSort>,
-    /// Those alone of which one piece travels for nothing on the mainland.
+    /// Only products of which one piece ships for free on the mainland.
     pub free_fare: bool,
-    /// Also what it can be narrowed by.
+    /// Whether to return facets.
     pub facets: bool,
 }
 
-/// A page of what the engine finds.
+/// A page of search results.
 ///
 /// # Errors
-/// `search_unavailable` when the engine is away.
+/// `search_unavailable` if the engine is unavailable.
 pub(crate) async fn search_page(
     app: &AppState,
     search: ProductSearch<'_>,
@@ -92,7 +92,7 @@ pub(crate) async fn search_page(
     })
 }
 
-/// Facets with the names of what they count.
+/// Facets with the names of brands and categories.
 async fn named(app: &AppState, facets: search_index::Facets) -> AppResult<Facets> {
     let counts = |of: BTreeMap<String, u64>| {
         let counts = of.into_iter();
@@ -111,10 +111,10 @@ fn whole(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// What a shopper who typed this may be about to type; the likeliest first.
+/// Completions of a text, most likely first.
 ///
 /// # Errors
-/// `search_unavailable` when the engine is away.
+/// `search_unavailable` if the engine is unavailable.
 pub(crate) async fn suggestions(app: &AppState, text: &str) -> AppResult<Vec<String>> {
     Ok(app.search.suggest(text, SUGGESTIONS).await?)
 }

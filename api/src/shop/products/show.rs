@@ -1,4 +1,4 @@
-//! GET /api/v1/shop/products/{id}: one product with everything about it.
+//! GET /api/v1/shop/products/{id}: one product in full.
 
 use axum::extract::State;
 use domain::ids::ProductId;
@@ -14,11 +14,11 @@ use crate::shop::cards::dress;
 /// One product.
 #[derive(Serialize, ToSchema)]
 pub struct ProductAnswer {
-    /// It.
+    /// The product.
     product: ProductDetail,
 }
 
-/// A product.
+/// One product.
 #[utoipa::path(
     get, path = "/api/v1/shop/products/{id}", tag = "shop", operation_id = "showProduct", params(("id" = ProductId, Path)),
     responses((status = OK, body = ProductAnswer), (status = NOT_FOUND, description = "not_found"))

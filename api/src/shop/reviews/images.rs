@@ -1,4 +1,4 @@
-//! /api/v1/shop/review-images: the pictures buyers took of a product, and giving one.
+//! /api/v1/shop/review-images: lists the pictures in reviews, and uploads one.
 
 use application::files::ingest::Uploader;
 use axum::extract::{Request, State};
@@ -20,7 +20,7 @@ use crate::http::{
 /// Filters of the review picture list.
 #[derive(Deserialize, IntoParams)]
 pub struct ReviewImageQuery {
-    /// Of reviews of this product; of all without it.
+    /// Only reviews of this product; default: of all products.
     #[serde(rename = "_product")]
     product: Option<ProductId>,
 }
@@ -28,12 +28,12 @@ pub struct ReviewImageQuery {
 /// A picture of a review.
 #[derive(Serialize, ToSchema)]
 pub struct ReviewImage {
-    /// The review it is in.
+    /// Id of the review.
     #[serde(rename = "_review")]
     review: Uuid,
-    /// Where it is.
+    /// Its URL.
     url: String,
-    /// What it shows.
+    /// Alternative text.
     alt: Option<String>,
     /// The stars of the review.
     star: u8,
@@ -43,13 +43,13 @@ pub struct ReviewImage {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewImages {
-    /// How many reviews have pictures.
+    /// Number of reviews with pictures.
     summary: Summary,
-    /// The pictures of this page's.
+    /// The pictures of the reviews of this page.
     review_images: Vec<ReviewImage>,
 }
 
-/// Pictures of reviews, of the newest first.
+/// Pictures of reviews, newest review first.
 #[utoipa::path(
     get, path = "/api/v1/shop/review-images", tag = "shop", operation_id = "listReviewImages", params(ReviewImageQuery, Page),
     responses((status = OK, body = ReviewImages))
@@ -83,7 +83,7 @@ pub(crate) async fn list(
     }))
 }
 
-/// Give a picture for a review.
+/// Upload a picture for a review.
 #[utoipa::path(
     post, path = "/api/v1/shop/review-images", tag = "shop", operation_id = "giveReviewImage",
     request_body(content = UploadForm, content_type = "multipart/form-data"),
@@ -97,7 +97,7 @@ pub(crate) async fn give(
     Ok(given(&app, &who, request).await?)
 }
 
-/// Takes a picture for a review.
+/// Stores a picture for a review.
 ///
 /// # Errors
 /// As [`form::store`].

@@ -1,4 +1,4 @@
-//! GET /api/v1/shop/reviews: the reviews of a product, and what they come to.
+//! GET /api/v1/shop/reviews: the reviews of a product, and their summary.
 
 use axum::extract::State;
 use domain::ids::ProductId;
@@ -13,15 +13,15 @@ use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page
 /// Filters of the review list.
 #[derive(Deserialize, IntoParams)]
 pub struct ReviewListQuery {
-    /// Of this product; of all without it.
+    /// Only reviews of this product; default: of all products.
     #[serde(rename = "_product")]
     product: Option<ProductId>,
-    /// Of so many stars.
+    /// Only reviews with this number of stars.
     star: Option<u8>,
-    /// With a picture.
+    /// Only reviews with a picture.
     #[serde(default)]
     photo: bool,
-    /// In which order; those staff picked first unless asked otherwise.
+    /// The sort order; default: reviews selected by staff first.
     #[param(inline)]
     #[serde(default)]
     sort: ReviewSort,
@@ -30,9 +30,9 @@ pub struct ReviewListQuery {
 /// A page of reviews.
 #[derive(Serialize, ToSchema)]
 pub struct Reviews {
-    /// How many there are, and what they come to.
+    /// Summary of the reviews.
     summary: ReviewSummary,
-    /// This page's.
+    /// The reviews of the page.
     reviews: Vec<ReviewView>,
 }
 

@@ -1,4 +1,4 @@
-//! What buyers say about products, as anybody reads it.
+//! Public reviews of products.
 
 pub mod images;
 pub mod list;
@@ -17,41 +17,41 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::AppResult;
 
-/// A review as anybody reads it.
+/// A review, as shown to the public.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewView {
-    /// The review.
+    /// Id of the review.
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// What it is about.
+    /// Id of the product.
     #[serde(rename = "_product")]
     pub product: ProductId,
-    /// The product's name when it was bought.
+    /// Name of the product at the time of the purchase.
     pub name: String,
-    /// The option's name when it was bought.
+    /// Name of the option at the time of the purchase.
     pub option_name: Option<String>,
-    /// One to five.
+    /// One to five stars.
     pub star: u8,
-    /// In a line.
+    /// One-line summary.
     pub subject: String,
-    /// In full.
+    /// Full text.
     pub content: String,
-    /// Pictures the buyer took.
+    /// Pictures taken by the buyer.
     pub images: Vec<Picture>,
-    /// What the shop answered.
+    /// The reply of the shop.
     pub reply: Option<String>,
-    /// When.
+    /// Time of the reply.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub replied_at: Option<OffsetDateTime>,
-    /// Staff picked it as one of the best.
+    /// Whether staff selected it as one of the best.
     pub is_best: bool,
-    /// Who wrote it, half hidden; none: somebody who left.
+    /// Masked name of the author; null if the account is closed.
     pub author: Option<String>,
-    /// The reader wrote it.
+    /// Whether the caller is its author.
     pub mine: bool,
-    /// When it was written.
+    /// Time of the review.
     #[serde(with = "time::serde::rfc3339")]
     #[schema(value_type = String, format = DateTime)]
     pub created_at: OffsetDateTime,
@@ -60,28 +60,28 @@ pub struct ReviewView {
 /// One review.
 #[derive(Serialize, ToSchema)]
 pub struct ReviewAnswer {
-    /// It.
+    /// The review.
     pub review: ReviewView,
 }
 
-/// What the reviews of a product come to.
+/// Summary of the reviews of a product.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewSummary {
-    /// How many match what was asked for.
+    /// Number of reviews that match the filters.
     pub total_count: i64,
-    /// How many the product has.
+    /// Number of all reviews of the product.
     pub count: i64,
-    /// How many of those have a picture.
+    /// Number of these with a picture.
     pub pictured: i64,
     /// Their average in hundredths of a star; 0 without reviews.
     pub star: i64,
-    /// How many have one star, two, ... five.
+    /// Number of reviews with one star, two, ... five.
     pub stars: [i64; 5],
 }
 
 impl ReviewSummary {
-    /// Of a product's reviews, so many of which match.
+    /// The summary for a product, with this number of matching reviews.
     pub fn of(stars: Option<&ProductStars>, total_count: i64) -> Self {
         Self {
             total_count,
@@ -93,10 +93,10 @@ impl ReviewSummary {
     }
 }
 
-/// Reviews as `reader` sees them.
+/// Reviews as returned to `reader`.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn views(
     app: &AppState,
     reader: Option<MemberId>,
@@ -115,7 +115,7 @@ pub(crate) async fn views(
                 star: review.star,
                 subject: review.subject,
                 content: review.content,
-                // their files went with whoever left
+                // Their files were removed when the author's account was closed.
                 images: match nickname {
                     Some(_) => review.images,
                     None => Vec::new(),

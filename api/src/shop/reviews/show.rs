@@ -8,7 +8,7 @@ use super::{ReviewAnswer, views};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, OptionalMember, Path};
 
-/// A review.
+/// One review.
 #[utoipa::path(
     get, path = "/api/v1/shop/reviews/{id}", tag = "shop", operation_id = "showReview", params(("id" = Uuid, Path)),
     security((), ("access" = [])), responses((status = OK, body = ReviewAnswer), (status = NOT_FOUND, description = "not_found"))

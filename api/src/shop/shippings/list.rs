@@ -10,7 +10,7 @@ use super::ShippingGroupView;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken};
 
-/// All of them.
+/// All shipping groups in use.
 #[derive(Serialize, ToSchema)]
 pub struct Shippings {
     /// The groups.

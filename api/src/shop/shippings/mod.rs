@@ -1,4 +1,4 @@
-//! How goods are delivered.
+//! Shipping groups.
 
 pub mod list;
 pub mod show;
@@ -8,10 +8,10 @@ use projections::records::TypedRecord;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A shipping group as shoppers see it.
+/// A shipping group.
 #[derive(Serialize, ToSchema)]
 pub struct ShippingGroupView {
-    /// The record.
+    /// Id of the record.
     #[serde(rename = "_id")]
     id: String,
     /// Its document.

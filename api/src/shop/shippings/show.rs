@@ -11,7 +11,7 @@ use super::ShippingGroupView;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, Path};
 
-/// One of them.
+/// One shipping group.
 #[derive(Serialize, ToSchema)]
 pub struct Shipping {
     /// The group.

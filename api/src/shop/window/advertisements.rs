@@ -1,4 +1,4 @@
-//! GET /api/v1/bannerAdvertisements: pictures with links; home asks for four (spec V210).
+//! GET /api/v1/bannerAdvertisements: pictures with links; home requests four (spec V210).
 
 use axum::extract::State;
 use domain::storefront::BannerAdvertisement;
@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Summary};
 
-/// An advertisement as shoppers see it.
+/// An advertisement.
 #[derive(Serialize, ToSchema)]
 pub struct AdvertisementView {
-    /// The record.
+    /// Id of the record.
     #[serde(rename = "_id")]
     id: String,
     /// Its document.
@@ -20,13 +20,13 @@ pub struct AdvertisementView {
     advertisement: BannerAdvertisement,
 }
 
-/// A page of those shown now.
+/// A page of the visible advertisements.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Advertisements {
-    /// How many there are.
+    /// Number of advertisements.
     summary: Summary,
-    /// They, the highest index first.
+    /// The advertisements of the page, highest index first.
     banner_advertisements: Vec<AdvertisementView>,
 }
 

@@ -1,4 +1,4 @@
-//! GET /api/v1/bandBanners: the lines above everything.
+//! GET /api/v1/bandBanners: the bands at the top of every page.
 
 use axum::extract::State;
 use domain::storefront::BandBanner;
@@ -12,14 +12,14 @@ use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Query};
 /// Filter of the band banner list.
 #[derive(Deserialize, IntoParams)]
 pub struct BandBannerListQuery {
-    /// Of this place: `main` (spec V211).
+    /// Only band banners of this place: `main` (spec V211).
     code: Option<String>,
 }
 
-/// A band banner as shoppers see it.
+/// A band banner.
 #[derive(Serialize, ToSchema)]
 pub struct BandBannerView {
-    /// The record.
+    /// Id of the record.
     #[serde(rename = "_id")]
     id: String,
     /// Its document.
@@ -27,11 +27,11 @@ pub struct BandBannerView {
     banner: BandBanner,
 }
 
-/// Those shown now.
+/// The visible band banners.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BandBanners {
-    /// They, the oldest first.
+    /// The band banners, oldest first.
     band_banners: Vec<BandBannerView>,
 }
 

@@ -1,4 +1,4 @@
-//! GET /api/v1/banners/{code}: the slides of one place.
+//! GET /api/v1/banners/{code}: the slides of a place.
 
 use axum::extract::State;
 use domain::storefront::{Banner, Device};
@@ -12,15 +12,15 @@ use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Path, Query};
 /// Screen a banner is for.
 #[derive(Deserialize, IntoParams)]
 pub struct BannerQuery {
-    /// `PC` unless it says `MOBILE`.
+    /// The kind of screen; default: `PC`.
     #[serde(default)]
     device: Device,
 }
 
-/// A banner as shoppers see it.
+/// A banner.
 #[derive(Serialize, ToSchema)]
 pub struct BannerView {
-    /// The record.
+    /// Id of the record.
     #[serde(rename = "_id")]
     id: String,
     /// Its document.
@@ -28,14 +28,14 @@ pub struct BannerView {
     banner: Banner,
 }
 
-/// The banner of one place.
+/// The banner of a place.
 #[derive(Serialize, ToSchema)]
 pub struct BannerAnswer {
-    /// It; none: nothing is shown there now.
+    /// The banner; null if none is visible there now.
     banner: Option<BannerView>,
 }
 
-/// A banner.
+/// The banner of a place.
 #[utoipa::path(
     get, path = "/api/v1/banners/{code}", tag = "shop", operation_id = "showBanner", params(("code" = String, Path), BannerQuery),
     responses((status = OK, body = BannerAnswer))

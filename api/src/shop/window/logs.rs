@@ -1,4 +1,4 @@
-//! POST /api/v1/bannerLogs: somebody followed a banner. A fact, kept without who it was.
+//! POST /api/v1/bannerLogs: counts a click on a banner, without recording the visitor's identity.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -52,7 +52,7 @@ impl Validate for ClickForm {
     }
 }
 
-/// Note that a banner was followed.
+/// Count a click on a banner.
 #[utoipa::path(
     post, path = "/api/v1/bannerLogs", tag = "shop", operation_id = "logBanner", request_body = ClickForm,
     responses((status = NO_CONTENT), (status = BAD_REQUEST, description = "invalid"), (status = NOT_FOUND, description = "not_found"))

@@ -1,4 +1,4 @@
-//! The window of the shop: banners, popups, terms. Anybody sees what is shown now, by the shop's clock.
+//! Public content of the shop: banners, popups, terms. Visibility depends on the shop's clock.
 
 pub mod advertisements;
 pub mod band_banners;

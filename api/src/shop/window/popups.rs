@@ -1,4 +1,4 @@
-//! GET /api/v1/popups: what opens over home.
+//! GET /api/v1/popups: popups of the home page.
 
 use axum::extract::State;
 use domain::storefront::Popup;
@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken};
 
-/// A popup as shoppers see it.
+/// A popup.
 #[derive(Serialize, ToSchema)]
 pub struct PopupView {
-    /// The record; the cookie that hides it is named after it (spec V123).
+    /// Id of the record; the cookie that hides it is named after it (spec V123).
     #[serde(rename = "_id")]
     id: String,
     /// Its document.
@@ -20,10 +20,10 @@ pub struct PopupView {
     popup: Popup,
 }
 
-/// Those shown now.
+/// The visible popups.
 #[derive(Serialize, ToSchema)]
 pub struct Popups {
-    /// They, the oldest first.
+    /// The popups, oldest first.
     popups: Vec<PopupView>,
 }
 

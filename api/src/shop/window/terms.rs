@@ -1,4 +1,4 @@
-//! GET /api/v1/terms/{code}: what people agree to, in the edition in force now; and that they did.
+//! GET /api/v1/terms/{code}: terms in the edition in force.
 
 use axum::extract::State;
 use domain::storefront::Terms;
@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, Path};
 
-/// An edition of some terms.
+/// An edition of terms.
 #[derive(Serialize, ToSchema)]
 pub struct TermsView {
-    /// The record.
+    /// Id of the record.
     #[serde(rename = "_id")]
     id: String,
     /// Its document.
@@ -20,10 +20,10 @@ pub struct TermsView {
     terms: Terms,
 }
 
-/// Some terms.
+/// Terms in the edition in force.
 #[derive(Serialize, ToSchema)]
 pub struct TermsAnswer {
-    /// They.
+    /// The terms.
     terms: TermsView,
 }
 

@@ -1,5 +1,4 @@
-//! An access token is refused from the moment its sign-in ends, whatever ended it: nobody reads on for the rest of its quarter of an
-//! hour.
+//! An access token is rejected as soon as its sign-in ends, for whatever reason, and not only when it expires after a quarter of an hour.
 
 use api::users::staff::{self, Wish};
 use application::revoked_sign_ins::REMEMBERED;
@@ -10,7 +9,7 @@ use time::Duration;
 
 use crate::support::{Account, Place, TestApp, until};
 
-/// What this token is answered where members, and where all may read.
+/// Statuses for this token at a members' endpoint and at a public one.
 async fn read(shop: &TestApp, token: &str) -> [u16; 2] {
     let mut statuses = [0; 2];
     for (status, path) in statuses
@@ -26,7 +25,7 @@ async fn read(shop: &TestApp, token: &str) -> [u16; 2] {
     statuses
 }
 
-/// Signs in on one more device.
+/// Signs in on another device.
 async fn another_device(shop: &TestApp, of: &Account) -> Account {
     shop.account(&of.username, &of.password).await
 }
@@ -39,7 +38,7 @@ async fn a_new_password_ends_every_access_token_at_once() {
         shop.sign_up("kim12345").await,
     );
     let elsewhere = another_device(&shop, &hong).await;
-    // what grew from the sign-in belongs to it
+    // Renewed tokens belong to the same sign-in.
     let renewed = shop.get("/api/auth/accessToken").token(&elsewhere.refresh);
     let renewed = renewed.send().await.expect(200);
     let renewed = renewed.body["accessToken"].as_str().unwrap().to_owned();
@@ -55,7 +54,7 @@ async fn a_new_password_ends_every_access_token_at_once() {
     let write = json!({ "nickname": "바람" });
     let write = shop.put("/api/v1/me/info", &write).as_(&elsewhere);
     assert_eq!(write.send().await.expect(401).code(), "token_invalid");
-    // nobody else is signed out, and a new sign-in is good
+    // Other members stay signed in, and a new sign-in is accepted.
     assert_eq!(read(&shop, &kim.token).await, [200, 200]);
     let again = shop.account("hong1234", "new12345!").await;
     assert_eq!(read(&shop, &again.token).await, [200, 200]);
@@ -123,7 +122,7 @@ async fn who_loses_a_right_signs_in_again() {
     );
     let again = shop.account(&operator.username, &operator.password).await;
     orders(&again.token).await.expect(403);
-    // whoever gets one keeps their sign-in
+    // A member who gets a scope stays signed in.
     let give = Wish {
         give: vec![Scope::Console],
         ..Wish::default()
@@ -132,7 +131,7 @@ async fn who_loses_a_right_signs_in_again() {
     assert_eq!(read(&shop, &again.token).await, [200, 200]);
 }
 
-/// Two programs on one database: what one of them ends, the other refuses about a second later, without being told.
+/// Two processes on one database: a sign-in ended by one of them is rejected by the other after about a second, without a notification.
 #[tokio::test]
 async fn another_process_refuses_it_within_about_a_second() {
     let shop = TestApp::start().await;
@@ -162,7 +161,7 @@ async fn an_ended_sign_in_is_remembered_for_as_long_as_its_last_token_is_valid()
     for minutes in [0, 7, 7] {
         shop.advance(Duration::minutes(minutes));
         assert_eq!(read(&shop, &hong.token).await, [401, 401], "{minutes}");
-        // what is read again does not lose what was read before
+        // A further read keeps the entries of earlier ones.
         out(&kim).await;
     }
     let known = async || {

@@ -1,4 +1,4 @@
-//! Staying signed in, and being thrown out.
+//! Renewing tokens, and ending a sign-in after misuse.
 
 use api::tokens::refresh_hash;
 use projections::state::credentials::{NewToken, Rotation, rotate};
@@ -17,13 +17,13 @@ async fn a_refresh_token_is_good_once_and_its_reuse_ends_the_sign_in() {
     let third = again(second.clone()).await.expect(200);
     assert_eq!(third.body["payload"]["_user"], json!(hong.id));
     let third = third.body["refreshToken"].as_str().unwrap().to_owned();
-    // somebody kept the first one
+    // A copy of the first token is used.
     assert_eq!(
         again(hong.refresh.clone()).await.expect(401).code(),
         "token_reused"
     );
     assert_eq!(again(third).await.expect(401).code(), "token_invalid");
-    // another sign-in of the same member lives on
+    // Another sign-in of the same member stays valid.
     let other = shop.login(&hong.username, &hong.password).await.expect(200);
     again(other.body["refreshToken"].as_str().unwrap().to_owned())
         .await
@@ -40,14 +40,14 @@ async fn who_lost_the_answer_gets_the_same_again_for_ten_seconds_and_nobody_afte
     shop.advance(Duration::seconds(8));
     let same = token_of(again(hong.refresh.clone()).await.expect(200));
     assert_eq!(same, first);
-    // nothing of it can be known beforehand
+    // The tokens cannot be predicted.
     assert_ne!(first, hong.refresh);
     shop.advance(Duration::seconds(3));
     let stolen = again(hong.refresh.clone()).await.expect(401);
     assert_eq!(stolen.code(), "token_reused");
     assert_eq!(again(first).await.expect(401).code(), "token_invalid");
 
-    // what has a successor's successor is no parallel use any more
+    // A token whose successor was replaced is not accepted as a parallel use any more.
     let other = token_of(shop.login(&hong.username, &hong.password).await.expect(200));
     let next = token_of(again(other.clone()).await.expect(200));
     let last = token_of(again(next).await.expect(200));
@@ -59,7 +59,7 @@ async fn who_lost_the_answer_gets_the_same_again_for_ten_seconds_and_nobody_afte
 async fn parallel_uses_of_one_refresh_token_are_answered_with_the_same_successor() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
-    // more than there are connections
+    // More than there are connections.
     let uses = (0..40).map(|_| {
         shop.get("/api/auth/accessToken")
             .token(&hong.refresh)
@@ -77,8 +77,7 @@ async fn parallel_uses_of_one_refresh_token_are_answered_with_the_same_successor
     next.send().await.expect(200);
 }
 
-/// Spec V124-V126: who signs out is signed out at the server, too, by whichever token of the sign-in they have, and as often as they
-/// click.
+/// Spec V124-V126: signing out ends the sign-in on the server too, with any of its tokens, and can be repeated.
 #[tokio::test]
 async fn signing_out_ends_all_that_grew_from_the_sign_in() {
     let shop = TestApp::start().await;
@@ -171,7 +170,7 @@ async fn a_new_password_needs_the_old_one_and_ends_every_sign_in() {
         refused.body["error"]["fields"][0]["field"],
         "currentPassword"
     );
-    // refused for the one, the other stays as it was, too
+    // The rejected request does not change the nickname either.
     let me = shop.get("/api/v1/me/info").as_(&hong).send().await;
     assert_eq!(me.body["user"]["nickname"], "hong1234");
     let taken = send(change(&hong.password, "kim12345")).await.expect(409);
@@ -180,7 +179,7 @@ async fn a_new_password_needs_the_old_one_and_ends_every_sign_in() {
     let changed = send(change(&hong.password, "바람")).await.expect(200);
     assert_eq!(changed.body["user"]["nickname"], "바람");
     shop.login(&hong.username, &hong.password).await.expect(401);
-    // the same request twice is done once
+    // The same request twice is executed once.
     let again = shop.account(&hong.username, "new12345!").await;
     let repeat = shop.put("/api/v1/me/info", &change(&hong.password, "바람"));
     let repeated = repeat.as_(&again).key("renewed").send().await.expect(200);

@@ -1,4 +1,4 @@
-//! Wrong passwords: who guesses is slowed down, and nobody else.
+//! Limits of wrong passwords: guessing is slowed down without affecting others.
 
 use std::net::IpAddr;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use crate::support::{Account, Reply, TestApp, until};
 
 const WRONG: &str = "wrong123!";
 
-/// A try from a device that has this cookie.
+/// An attempt from the device with this cookie.
 async fn from_device(shop: &TestApp, cookie: &str, username: &str, password: &str) -> Reply {
     let pair = STANDARD.encode(format!("{username}:{password}"));
     shop.get("/api/auth/refreshToken")
@@ -29,13 +29,13 @@ async fn device_of(shop: &TestApp, account: &Account) -> String {
     kept(&reply.expect(200))
 }
 
-/// What a browser keeps of an answer.
+/// The cookie of a response, as a browser stores it.
 fn kept(reply: &Reply) -> String {
     let cookie = reply.header("set-cookie").unwrap();
     cookie.split(';').next().unwrap().to_owned()
 }
 
-/// Uses up the tries of a name.
+/// Uses up the attempts of a name.
 async fn close(shop: &TestApp, username: &str) {
     for _ in 0..5 {
         shop.login(username, WRONG).await.expect(401);
@@ -53,14 +53,14 @@ async fn who_guesses_elsewhere_locks_nobody_out_of_a_device_that_signed_in_befor
     let device = device_of(&shop, &hong).await;
     let other = device_of(&shop, &kim).await;
     close(&shop, &hong.username).await;
-    // devices nobody knows share what there is, and one of another account is one of them
+    // Unknown devices share one count; a device known for another account counts as unknown.
     let stranger = shop.login(&hong.username, &hong.password).await.expect(429);
     assert_eq!(stranger.code(), "too_many_requests");
     for cookie in [other.as_str(), "jangbu_device=", "jangbu_device=AAAA.BBBB"] {
         let reply = from_device(&shop, cookie, &hong.username, &hong.password).await;
         reply.expect(429);
     }
-    // theirs has its own, which is limited as well
+    // A known device has its own count, which is limited too.
     let signed_in = from_device(&shop, &device, &hong.username, &hong.password).await;
     assert_eq!(kept(&signed_in.expect(200)), device);
     for _ in 0..5 {
@@ -72,7 +72,7 @@ async fn who_guesses_elsewhere_locks_nobody_out_of_a_device_that_signed_in_befor
     shop.advance(Duration::seconds(61));
     let reply = from_device(&shop, &device, &hong.username, &hong.password).await;
     reply.expect(200);
-    // one device, two accounts
+    // One device with two accounts.
     let both = from_device(&shop, &device, &kim.username, &kim.password).await;
     let both = kept(&both.expect(200));
     close(&shop, &hong.username).await;
@@ -82,7 +82,7 @@ async fn who_guesses_elsewhere_locks_nobody_out_of_a_device_that_signed_in_befor
         reply.expect(200);
     }
 
-    // a new password is a new beginning for devices, too
+    // After a change of password, devices have to become known again.
     let change = json!({ "password": "new12345!", "currentPassword": hong.password });
     let changed = shop.put("/api/v1/me/info", &change).as_(&hong);
     changed.send().await.expect(200);
@@ -97,8 +97,8 @@ async fn who_guesses_elsewhere_locks_nobody_out_of_a_device_that_signed_in_befor
     assert_eq!(devices, 0);
 }
 
-/// Spec V202, decision 36: name and password travel in the Basic header of the sign-in alone, and the cookie of the device is for
-/// nothing else.
+/// Spec V202, decision 36: name and password are sent only in the Basic header of the sign-in, and the cookie of the device is sent only to
+/// the sign-in.
 #[tokio::test]
 async fn what_a_sign_in_carries_is_for_the_sign_in_alone() {
     let public_url = ("JANGBU_SERVER_PUBLIC_URL", "https://shop.example.com");
@@ -138,7 +138,7 @@ async fn a_name_somebody_has_and_one_nobody_has_are_counted_and_answered_alike()
                     times[who].push(begun.elapsed());
                 }
                 let wait = reply.header("retry-after").map(|seconds| {
-                    // a minute, and this machine may be slow
+                    // A minute, with tolerance for a slow machine.
                     (45..=61).contains(&seconds.parse::<u32>().unwrap())
                 });
                 let mut error = reply.body["error"].clone();
@@ -160,12 +160,12 @@ async fn a_name_somebody_has_and_one_nobody_has_are_counted_and_answered_alike()
         unknown > known / 2 && known > unknown / 2,
         "{known:?} {unknown:?}"
     );
-    // a name nobody has is open again as soon
+    // An unknown name is open again after the same time.
     shop.advance(Duration::seconds(61));
     shop.login("nobody000", WRONG).await.expect(401);
 }
 
-/// A hash that takes half a second to compare with: what happens meanwhile can be looked at.
+/// A hash that takes half a second to verify, so that concurrent requests can be observed.
 const SLOW: &str = "$argon2id$v=19$m=19456,t=40,p=1$c29tZXNhbHRzb21lc2FsdA$\
                     AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
@@ -232,7 +232,7 @@ async fn an_address_that_tries_many_names_is_slowed_down_but_not_the_devices_it_
     .await;
     let hong = shop.sign_up("hong1234").await;
     let device = device_of(&shop, &hong).await;
-    // joining and the first two sign-ins were three of the four
+    // Joining and the first two sign-ins were three of the four.
     let names = ["nobody01", "nobody02", "nobody03"];
     let mut told = Vec::new();
     for name in names {

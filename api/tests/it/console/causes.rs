@@ -1,4 +1,4 @@
-//! What led to what: no cause is lost, and nothing that happened is left out of the chain.
+//! The causation graph is complete: no cause is lost, and no event is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::support::shop::id_of;
 use crate::support::{TestApp, until};
 
-/// Every act stands under the event that caused it, and what the shop does by itself has a cause.
+/// Every act is below the event that caused it, and automatic commands have a cause.
 fn hangs_together(acts: &[Act]) {
     let mut depths: BTreeMap<i64, usize> = BTreeMap::new();
     for act in acts {
@@ -80,7 +80,7 @@ async fn every_event_of_the_demonstration_stands_under_its_cause() {
     }
     assert!(deepest >= 2, "{deepest}");
     let mut parts = 0;
-    // a cause in one ledger, what it led to in another
+    // Causes are followed across streams.
     for kind in ["order", "payment", "stock", "points"] {
         assert!(chained.contains(kind), "{kind}: {chained:?}");
     }
@@ -151,7 +151,7 @@ async fn what_was_part_of_many_orders_is_told_in_parts() {
     let (new, old) = (taken(&newest), taken(&oldest));
     assert_eq!((new.len(), old.len()), (20, 5));
     assert!(new.first() > old.last(), "the newest first");
-    // what names no order happened before the oldest of them
+    // Events without an order come before the oldest order.
     let counted = |part: &serde_json::Value| part.to_string().contains("StockCounted");
     assert!(!counted(&newest) && counted(&oldest));
 
@@ -198,7 +198,7 @@ async fn a_deadline_that_came_is_drawn_under_the_order_it_was_set_by() {
     assert_eq!(acts[1]["cause"], acts[0]["events"][0], "{drawn:#}");
     assert_eq!(title(&acts[1]["events"][0]), "OrderCanceled");
     assert_eq!(title(&acts[1]["events"][1]), "StockGivenBack");
-    // the same from the command line
+    // The same from the command line.
     let told = history::chain(&shop.app, Subject::Order, &order, None, 0)
         .await
         .unwrap();

@@ -1,4 +1,4 @@
-//! The file of a tab of claims, read back: each purchase with its claim, and the money of a claim once.
+//! The export of a claims tab, parsed again: each purchase with its claim, and the amounts of a claim only once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,18 +13,18 @@ use crate::support::{Account, TestApp};
 /// A row of a file, by its headings.
 type Row = BTreeMap<String, String>;
 
-/// One seller's goods, with a claim of each kind on them.
+/// Products of one seller, with a claim of each kind.
 struct Claimed {
     shop: TestApp,
     seller: Account,
     other: Account,
     buyer: Account,
     staff: Account,
-    /// Both purchases are to be canceled, and are prepared.
+    /// The cancellation of both purchases is requested while they are prepared.
     canceled: Order,
-    /// One of two pieces was returned and inspected, by the buyer's fault.
+    /// One of two pieces was returned and inspected; the buyer is at fault.
     returned: Order,
-    /// Two pieces are to be exchanged, by the buyer's fault; accepted.
+    /// The exchange of two pieces is accepted; the buyer is at fault.
     exchanged: Order,
 }
 
@@ -152,7 +152,7 @@ impl Claimed {
         order["claims"][0].clone()
     }
 
-    /// The file of a tab as Excel has it.
+    /// The xlsx export of a tab.
     async fn file(&self, who: &Account, query: &str) -> Vec<Row> {
         self.shop.settled().await;
         let path = format!("/api/console/shop/purchases/export?format=xlsx&{query}");
@@ -178,7 +178,7 @@ impl Claimed {
     }
 }
 
-/// Hundredths as a number of the file reads.
+/// Hundredths in the number format of the file.
 fn units(amount: &Value) -> String {
     let amount = amount.as_i64().unwrap();
     let text = format!("{}.{:02}", amount / 100, amount % 100);
@@ -242,7 +242,7 @@ async fn each_tab_of_claims_has_a_file_with_the_claims_of_its_purchases() {
         assert!(!row.values().any(|cell| cell.contains(hidden)), "{row:?}");
     }
 
-    // money of a claim on two purchases stands beside the first of them
+    // Amounts of a claim on two purchases are on the first of them.
     let claim = here.claim(&here.canceled).await;
     let rows = by_no(here.file(&here.staff, "tab=cancel").await);
     assert_eq!(rows.len(), 2);
@@ -258,7 +258,7 @@ async fn each_tab_of_claims_has_a_file_with_the_claims_of_its_purchases() {
     }
     assert!(!second["환불 기한"].is_empty(), "owed since its request");
 
-    // an exchange gives nothing back, and charges a buyer at fault
+    // An exchange has no refund, and a fee if the buyer is at fault.
     let claim = here.claim(&here.exchanged).await;
     let rows = by_no(here.file(&here.staff, "tab=exchange").await);
     let row = &rows[&here.exchanged.purchase(1)];
@@ -272,7 +272,7 @@ async fn each_tab_of_claims_has_a_file_with_the_claims_of_its_purchases() {
         "{row:?}"
     );
 
-    // sellers have their own; the other tabs say what they said
+    // Sellers get their own purchases; the other tabs are unchanged.
     for tab in ["cancel", "return", "exchange"] {
         let query = format!("tab={tab}");
         let all = by_no(here.file(&here.staff, &query).await);
@@ -297,7 +297,7 @@ async fn a_refund_that_is_due_is_told_with_the_holidays_of_today() {
     made.as_(&here.staff).send().await.expect(201);
     let after = due().await;
     assert!(after > before, "{before} {after}");
-    // what was approved is dated, too
+    // The approval has a date too.
     let no = here.returned.purchase(2);
     here.work(&no, json!({ "claimStatus": "RETURN_COMPLETED" }))
         .await;

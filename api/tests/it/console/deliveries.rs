@@ -1,4 +1,4 @@
-//! Parcels: out, back, sent back and in place of other goods, as staff and sellers list, send and correct them.
+//! Parcels in all directions, as staff and sellers list, send and correct them.
 
 use application::clock::Clock;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::support::{Account, Reply, TestApp};
 
 const LIST: &str = "/api/console/shop/deliveries";
 
-/// Two sellers and a buyer; two orders of goods of the first are prepared, and one of the other.
+/// Two sellers and a buyer; two orders from the first seller are prepared, and one from the other.
 struct Shipping {
     shop: TestApp,
     seller: Account,
@@ -91,7 +91,7 @@ impl Shipping {
         asked.expect(200).body
     }
 
-    /// Direction, status and invoice number of what a list shows.
+    /// Direction, status and tracking number of the listed parcels.
     async fn rows(&self, who: &Account, query: &str) -> Vec<[String; 3]> {
         let listed = self.list(who, query).await;
         let rows = listed["deliveries"].as_array().unwrap();
@@ -110,7 +110,7 @@ fn row(direction: &str, status: &str, number: &str) -> [String; 3] {
     [direction, status, number].map(str::to_owned)
 }
 
-/// The reason a refusal gives beside its code.
+/// The reason in the details of an error.
 fn why(refused: &Reply) -> &str {
     refused.body["error"]["details"]["reason"].as_str().unwrap()
 }
@@ -147,7 +147,7 @@ async fn a_parcel_goes_out_comes_back_and_is_sent_back() {
         .await;
     assert_eq!(purchase["purchases"][0]["orderStatus"], "SHIPPING_CONFIRM");
 
-    // sent once; its number is corrected
+    // A parcel is sent once; its tracking number can be corrected.
     let head = here.head().await;
     let again = here
         .send(&here.seller, &parcel(&no, "OUT", "999988887777"))
@@ -187,7 +187,7 @@ async fn a_parcel_goes_out_comes_back_and_is_sent_back() {
         .await;
     assert_eq!(late.expect(409).code(), "not_allowed_now");
 
-    // back, first without a number
+    // Returned goods, first without a tracking number.
     let nothing = here
         .send(&here.seller, &parcel(&no, "BACK", "777788889999"))
         .await;
@@ -214,7 +214,7 @@ async fn a_parcel_goes_out_comes_back_and_is_sent_back() {
     let again = here.send(&here.seller, &unnumbered).await.expect(409);
     assert_eq!(why(&again), "already_sent");
 
-    // sent back: the claim is rejected, and says why
+    // Sent back: the claim is rejected, with a reason.
     let unsaid = here
         .send(&here.seller, &parcel(&no, "SENT_BACK", "121212121212"))
         .await
@@ -258,7 +258,7 @@ async fn a_parcel_goes_out_comes_back_and_is_sent_back() {
 #[tokio::test]
 async fn a_replacement_is_a_parcel_and_goods_that_came_back_are_not_under_way() {
     let here = Shipping::start().await;
-    // returned before its delivery was reported
+    // Returned before its delivery was reported.
     let returned = here.orders[0].purchase();
     let sent = here
         .send(&here.seller, &parcel(&returned, "OUT", "111122223333"))
@@ -283,7 +283,7 @@ async fn a_replacement_is_a_parcel_and_goods_that_came_back_are_not_under_way() 
     assert_eq!(
         pieces,
         [
-            // the piece that did not arrive is in the parcel that went out
+            // The piece that did not arrive belongs to the parcel that was sent out.
             json!([returned, "OUT", "RETURNED", 1]),
             json!([split, "OUT", "SENT", 1]),
             json!([returned, "BACK", "ARRIVED", 1]),
@@ -367,7 +367,7 @@ async fn sellers_see_send_and_correct_their_own_alone() {
     for refused in foreign {
         assert_eq!(refused.expect(404).code(), "not_found");
     }
-    // what was sent does not vanish
+    // A parcel that was sent cannot be removed.
     for who in [&here.seller, &staff] {
         let removed = here.shop.delete(&path).as_(who).send().await;
         assert_eq!(removed.expect(405).code(), "ledger_immutable");

@@ -1,4 +1,4 @@
-//! Any amount of the console is the sum of the events and rules that are said to have made it.
+//! Every amount of the console is the sum of its explained contributions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::support::TestApp;
 use crate::support::shop::id_of;
 
-/// The contributions run up to the amount, and every event they name is told.
+/// The contributions add up to the amount, and every event they refer to is returned.
 fn adds_up(explained: &Explanation) {
     let mut result = 0;
     let told: BTreeSet<i64> = explained
@@ -28,7 +28,7 @@ fn adds_up(explained: &Explanation) {
     assert_eq!(result, explained.amount.value, "{explained:?}");
 }
 
-/// Every amount on an order's page, by the name it is explained under.
+/// Every amount on an order's page, by the name of its explanation.
 fn on_the_page(order: &Value) -> BTreeMap<String, i64> {
     let mut found = BTreeMap::new();
     let mut put = |at: String, of: &Value, names: &[&str]| {
@@ -83,7 +83,7 @@ async fn every_amount_of_the_demonstration_is_what_the_page_shows() {
     };
     let mut rules: BTreeSet<String> = BTreeSet::new();
     let mut names: BTreeSet<String> = BTreeSet::new();
-    // round prices leave nothing to round: this order's do
+    // Round prices need no rounding; the prices of this order do.
     let seller = shop.seller().await;
     let odd = shop.product(seller, 999, 10).await;
     let form = json!({ "version": 1, "discount": { "unit": "PERCENT", "value": 15 } });
@@ -139,7 +139,7 @@ async fn every_amount_of_the_demonstration_is_what_the_page_shows() {
             }
         }
     }
-    // the demonstration shows these rules at work, and all of these amounts
+    // The demonstration has examples of these rules and amounts.
     for rule in ["V282", "V283", "V286", "V287", "V292"] {
         assert!(rules.contains(rule), "{rule}: {rules:?}");
     }
@@ -221,7 +221,7 @@ async fn every_amount_of_the_demonstration_is_what_the_page_shows() {
         }
     }
 
-    // over HTTP: for staff only, and clear about what is not there
+    // Over HTTP: for staff only, with clear errors for unknown entities.
     let order = ids("SELECT id FROM orders LIMIT 1").await[0];
     let ask = async |path: &str| {
         shop.get(&format!("/api/console/explanations/{path}"))

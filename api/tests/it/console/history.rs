@@ -1,4 +1,4 @@
-//! What happened to anything, and how it was.
+//! Histories of all entities, and their state at any time.
 
 use std::collections::BTreeSet;
 
@@ -39,9 +39,9 @@ async fn anything_can_be_asked_what_happened_to_it() {
         events.iter().map(name).collect()
     };
 
-    // nothing of it is left out, wherever it happened
+    // No event is left out, in any stream.
     let events = async |up_to: i64| -> Vec<i64> {
-        // of the order's stream and its payments' all, of other ledgers what names it
+        // All events of the order's stream and its payments', and events of other streams that refer to it.
         let sql = "WITH naming AS (SELECT * FROM events WHERE payload::text LIKE '%' || $1 || '%')
             SELECT global_position FROM events WHERE global_position <= $2 AND (aggregate_id = $1
                 OR aggregate_id IN (SELECT aggregate_id FROM naming WHERE aggregate_type = 'payment')
@@ -131,7 +131,7 @@ async fn anything_can_be_asked_what_happened_to_it() {
         .await
         .expect(403);
 
-    // the same from the command line
+    // The same from the command line.
     let told = history::of(&shop.app, Subject::Money, &order, None, None)
         .await
         .unwrap();
@@ -188,7 +188,7 @@ async fn an_account_of_the_books_is_told_at_any_moment() {
     let unapplied = format!("unapplied:{first}");
     assert_eq!(entries, [("gateway", 2_250), (unapplied.as_str(), -2_250)]);
 
-    // the seller earns the second one: goods and fare
+    // The seller earns the second one: products and shipping fee.
     bought(&shop, (&seller, &buyer), &product, true).await;
     let earned = ask(&payable).await.expect(200);
     assert_eq!(balance(&earned), -2_250);
@@ -196,7 +196,7 @@ async fn an_account_of_the_books_is_told_at_any_moment() {
     assert_eq!(earned.body["events"][0]["type"], "PurchaseCompleted");
     assert_eq!(earned.body["state"]["credits"], 2_250);
 
-    // and the first one is given back
+    // And the first one is refunded.
     let cancel = json!({ "reason": "마음이 바뀌었어요" });
     let canceling = shop.post(&format!("/api/v1/me/orders/{first}/cancel"), &cancel);
     canceling.as_(&buyer).send().await.expect(200);

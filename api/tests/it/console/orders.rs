@@ -1,4 +1,4 @@
-//! The console at work on orders: every named command, and everything that is none.
+//! Orders in the console: every named command, and rejected changes.
 
 mod revise;
 
@@ -99,7 +99,7 @@ async fn a_purchase_goes_its_way_by_named_commands() {
     assert_eq!(invoice.body["invoice"]["courierName"], "CJ대한통운");
 }
 
-/// The answer to a purchase command never shows the state from before it.
+/// The response to a purchase command never shows the state from before it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_answers_what_it_did_however_late_the_read_models_are() {
     let shop = TestApp::start().await;
@@ -412,7 +412,7 @@ async fn the_history_of_a_shipped_order_says_who_and_why_and_any_moment_can_be_s
         (&json!(seller.id), &json!("seller"), &json!("ship-purchase"))
     );
 
-    // Fold the stream by hand and compare at every position anything happened at.
+    // Replays the stream here and compares the states at every position with an event.
     let stream = shop
         .app
         .store

@@ -1,4 +1,4 @@
-//! Read models built anew while the shop sells: from the console, and nothing is sent by it.
+//! Read models are rebuilt from the console while the shop is selling, and a rebuild has no side effects.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ async fn row(shop: &TestApp, staff: &Account, name: &str) -> Value {
     rows.iter().find(|row| row["name"] == name).unwrap().clone()
 }
 
-/// Waits until what was asked for is over.
+/// Waits until the requested operation is over.
 async fn done(shop: &TestApp, staff: &Account, name: &str, act: &str) -> Value {
     let begun = Instant::now();
     loop {
@@ -32,7 +32,7 @@ async fn done(shop: &TestApp, staff: &Account, name: &str, act: &str) -> Value {
     }
 }
 
-/// Everything that was ever sent, told or done: alarms, events, command ids.
+/// Number of all notifications, events and command ids.
 async fn sent(shop: &TestApp) -> (i64, i64, i64) {
     sqlx::query_as(
         "SELECT (SELECT count(*) FROM alarms), (SELECT count(*) FROM events), (SELECT count(*) FROM command_dedup)",
@@ -69,7 +69,7 @@ async fn read_models_are_built_anew_while_the_shop_sells_and_nothing_is_sent() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 
-    // quiet: whatever is sent now is sent by a rebuild
+    // All side effects are complete: anything that follows is caused by a rebuild.
     let before = sent(&shop).await;
     for projection in projections::all() {
         Rebuild::of(&shop.app.store, projection)
@@ -81,7 +81,7 @@ async fn read_models_are_built_anew_while_the_shop_sells_and_nothing_is_sent() {
     assert_eq!(sent(&shop).await, before);
     assert_equals_the_log(&shop).await;
 
-    // selling meanwhile, and everybody reads what they wrote
+    // Orders are placed meanwhile, and all callers read their own writes.
     let (selling, ()) = tokio::join!(
         async {
             for _ in 0..12 {
@@ -101,14 +101,14 @@ async fn read_models_are_built_anew_while_the_shop_sells_and_nothing_is_sent() {
                     .send()
                     .await
                     .expect(202);
-                // under way, or this very one was over before the answer was made
+                // In progress, or already complete before the response was created.
                 let row = &asked.body["projection"];
                 let ended = row["rebuild"]["endedAt"].as_str();
                 let over =
                     ended.is_some_and(|at| OffsetDateTime::parse(at, &Rfc3339).unwrap() > since);
                 assert!(row["state"] == "rebuilding" || over, "{row}");
                 let row = done(&shop, &staff, name, "rebuild").await;
-                // one document in less than a second is at least one a second
+                // One document in less than a second is at least one per second.
                 if name == "search" {
                     assert!(row["rebuild"]["rate"].as_i64() > Some(0), "{row}");
                 }
@@ -130,7 +130,7 @@ async fn read_models_are_built_anew_while_the_shop_sells_and_nothing_is_sent() {
     done(&shop, &staff, "orders", "back").await;
     assert_equals_the_log(&shop).await;
 
-    // who may not, what cannot
+    // Missing permissions and impossible operations.
     for (path, status) in [
         ("nothing/rebuild", 404),
         ("policy_telling/rebuild", 409),

@@ -1,4 +1,4 @@
-//! The list of purchases as a whole: taken along as a file, and changed at once. Both mean exactly what the list shows, and of
+//! Operations on the whole list of purchases: exported as a file, and changed at once. Both cover exactly the listed purchases, and for
 //! sellers only their own.
 
 use std::collections::BTreeSet;
@@ -11,8 +11,7 @@ use crate::support::{Account, Reply, TestApp};
 
 const LIST: &str = "/api/console/shop/purchases";
 
-/// Two sellers and what was bought of them: of the first one order that is prepared and two that are paid, of the other one
-/// that is paid.
+/// Two sellers and their orders: for the first one, an order that is prepared and two that are paid; for the other, one that is paid.
 struct Bought {
     shop: TestApp,
     seller: Account,
@@ -21,7 +20,7 @@ struct Bought {
     prepared: PaidOrder,
     paid: [PaidOrder; 2],
     others: PaidOrder,
-    /// Where the log is by then.
+    /// Position of the log after these orders.
     at: String,
 }
 
@@ -56,7 +55,7 @@ impl Bought {
         }
     }
 
-    /// The list as csv, row by row, without its heading.
+    /// The list as csv rows, without the heading.
     async fn file(&self, who: &Account, query: &str) -> Vec<Vec<String>> {
         let reply = self
             .shop
@@ -73,7 +72,7 @@ impl Bought {
             .collect()
     }
 
-    /// The numbers in the file.
+    /// The purchase numbers in the file.
     async fn nos(&self, who: &Account, query: &str) -> Vec<String> {
         let rows = self.file(who, query).await;
         rows.into_iter().map(|row| row[0].clone()).collect()
@@ -113,7 +112,7 @@ async fn the_numbers_on_the_tabs_are_those_of_the_list_as_it_is_narrowed() {
         (&all.staff, &both, [0, 0, 0]),
         (&all.staff, "createdAtFrom=2999-01-01", [0, 0, 0]),
         (&all.seller, "", [3, 2, 1]),
-        // a seller's own, narrowed: never another's
+        // Filters of a seller apply to their own purchases, never to those of others.
         (&all.seller, &of_second, [0, 0, 0]),
         (&all.other, &of_second, [1, 1, 0]),
     ];
@@ -123,7 +122,7 @@ async fn the_numbers_on_the_tabs_are_those_of_the_list_as_it_is_narrowed() {
         ask.send().await.expect(200).body
     };
     for (who, query, [every, paid, under_way]) in cases {
-        // whichever tab is open
+        // Independent of the selected tab.
         let counted = format!("{LIST}/dashboard/all?tab=payment&{query}");
         let counts = &ask(who, counted).await["counts"];
         let expected = json!({ "all": every, "nonpayment": 0, "payment": paid, "delivery": under_way,
@@ -151,7 +150,7 @@ async fn a_file_says_what_the_list_says_to_whoever_asks() {
     let cases: [(&Account, &str, &[&str]); 15] = [
         (&all.staff, &of_first, &[second, first, prepared]),
         (&all.staff, &of_second, &[others]),
-        // a seller's own rows, narrowed: never another's
+        // Filters of a seller apply to their own rows, never to those of others.
         (&all.seller, &of_first, &[second, first, prepared]),
         (&all.seller, &of_second, &nothing),
         (&all.other, &of_first, &nothing),
@@ -174,7 +173,7 @@ async fn a_file_says_what_the_list_says_to_whoever_asks() {
         assert_eq!(all.nos(who, query).await, shown, "{} {query}", who.username);
     }
 
-    // of people what the list shows: their names
+    // Personal data as in the list: only names.
     let row = all.file(&all.seller, "tab=delivery").await[0].join("|");
     for shown in ["홍길동", "김받음", "사과 한 상자", "상품준비중", "|20|"] {
         assert!(row.contains(shown), "{shown} in {row}");
@@ -215,7 +214,7 @@ async fn all_that_match_are_changed_each_for_itself_and_nothing_else() {
     let (prepared, others) = (all.prepared.purchase(), all.others.purchase());
     let prepare = |matching: Value| json!({ "fields": { "orderStatus": "ORDER_CONFIRM" }, "matching": matching });
 
-    // words narrow it
+    // A search restricts the selection.
     let one = prepare(json!({ "searchValue": first, "filters": { "tab": "payment" } }));
     let reply = all.change(&all.seller, &one, "one").await.expect(200);
     assert_eq!(
@@ -226,7 +225,7 @@ async fn all_that_match_are_changed_each_for_itself_and_nothing_else() {
     assert_eq!(all.status(&first, &at).await, "ORDER_CONFIRM");
     assert_eq!(all.status(&second, &at).await, "ORDER_PAYMENT");
 
-    // by a seller: another's are within nobody's reach but their own and staff's
+    // By a seller: purchases of another seller are accessible only to that seller and to staff.
     let of_other = json!({ "filters": { "tab": "payment", "seller._id": all.other.id } });
     let reply = all
         .change(&all.seller, &prepare(of_other), "not-mine")
@@ -234,7 +233,7 @@ async fn all_that_match_are_changed_each_for_itself_and_nothing_else() {
     let nothing = json!({ "done": [], "failed": [], "next": null });
     assert_eq!(reply.expect(200).body, nothing);
 
-    // a seller's all are the seller's own; what was done stays done, and is not done again
+    // A seller's bulk change covers only their own purchases; changed purchases are not changed again.
     let paid = prepare(json!({ "filters": { "tab": "payment" } }));
     let reply = all.change(&all.seller, &paid, "paid").await.expect(200);
     assert_eq!(
@@ -248,7 +247,7 @@ async fn all_that_match_are_changed_each_for_itself_and_nothing_else() {
         "ORDER_PAYMENT"
     );
 
-    // every purchase has its own end: those that refuse are told, and those behind them are done
+    // Each purchase is processed independently: rejected ones are reported, and later ones are still changed.
     all.shop
         .ship(&all.seller, &second, "123456789012")
         .await
@@ -264,7 +263,7 @@ async fn all_that_match_are_changed_each_for_itself_and_nothing_else() {
     assert_eq!(told, BTreeSet::from([&*prepared, &*first, &*others]));
     assert!(failed.iter().all(|one| one["code"] == "not_allowed_now"));
 
-    // the books know each command by itself
+    // Each command is a separate entry in the log.
     let commands: Vec<(String, i64)> = sqlx::query_as(
         "SELECT event_type, count(DISTINCT metadata->>'commandId') FROM events \
          WHERE event_type IN ('PurchasePrepared', 'PurchaseDelivered') GROUP BY 1 ORDER BY 1",
@@ -283,7 +282,7 @@ async fn all_that_match_are_changed_each_for_itself_and_nothing_else() {
 async fn what_is_asked_of_all_is_understood_or_nothing_happens() {
     let all = Bought::start().await;
     let no = all.others.purchase();
-    let last = "~"; // behind every number
+    let last = "~"; // sorts after every number
     let status = json!({ "orderStatus": "ORDER_CONFIRM" });
     for (key, body, code) in [
         (
@@ -310,18 +309,18 @@ async fn what_is_asked_of_all_is_understood_or_nothing_happens() {
         let reply = all.change(&all.staff, &body, key).await.expect(400);
         assert_eq!(reply.code(), code, "{body}");
     }
-    // without saying which ones it is about
+    // Without a selection.
     all.change(&all.staff, &json!({ "fields": status }), "e")
         .await
         .expect(400);
-    // behind the last one there is nothing left to do
+    // After the last one there is nothing left to do.
     let behind = json!({ "fields": status, "matching": {}, "after": last });
     let reply = all.change(&all.staff, &behind, "f").await.expect(200);
     assert_eq!(reply.body["done"], json!([]));
     assert_eq!(all.status(&no, &all.at).await, "ORDER_PAYMENT");
 }
 
-/// What a form was shown is compared with the log: read models that are behind refuse nobody.
+/// A form is compared with the log: read models that lag behind cause no rejection.
 #[tokio::test]
 async fn a_form_sends_back_what_the_read_model_does_not_have_yet() {
     let bought = Bought::start().await;

@@ -1,4 +1,4 @@
-//! Refunds for finance: since when they are owed, when they are due, and what became of them.
+//! Refunds for the finance staff: since when and until when they are due, and their outcome.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::support::{Account, TestApp, until};
 
 const PATH: &str = "/api/console/shop/refunds";
 
-/// A page of refunds as staff see it now.
+/// A page of refunds, as returned to staff.
 async fn refunds(shop: &TestApp, state: &str) -> Value {
     shop.settled().await;
     let staff = shop.account("operator1", "operator1!").await;
@@ -19,7 +19,7 @@ async fn refunds(shop: &TestApp, state: &str) -> Value {
     found.send().await.expect(200).body
 }
 
-/// The only one of them.
+/// The only refund.
 async fn only(shop: &TestApp, state: &str) -> Value {
     let mut found = refunds(shop, state).await;
     assert_eq!(found["summary"]["totalCount"], 1, "{found}");
@@ -65,7 +65,7 @@ async fn a_cancellation_is_owed_from_its_request_and_late_after_three_business_d
         assert_eq!(row[field], *value, "{field}");
     }
     assert_eq!(row["since"], row["requestedAt"]);
-    // sellers and buyers have no business with it
+    // Sellers and buyers have no access.
     for who in [&seller, &hong] {
         assert_eq!(shop.get(PATH).as_(who).send().await.status, 403);
     }
@@ -78,14 +78,14 @@ async fn a_cancellation_is_owed_from_its_request_and_late_after_three_business_d
     assert_eq!(only(&shop, "due").await["late"], false, "its last day");
     shop.advance(Duration::days(1));
     assert_eq!(only(&shop, "due").await["late"], true);
-    // a holiday entered later counts: by the next business day it is late only then
+    // A holiday entered later counts: the refund is late only after the next business day.
     holiday(&shop, due).await;
     let next = business_day_after(now, 3, &BTreeSet::from([due])).unwrap();
     let row = only(&shop, "due").await;
     assert_eq!(row["due"], next.to_string());
     assert_eq!(row["late"], day(shop.app.clock.now()) > next);
 
-    // the service refuses, and staff send it
+    // The gateway refuses, and staff send it by bank transfer.
     shop.fault(json!({ "call": "cancel", "fault": "refuse", "code": "2003" }))
         .await;
     let seller = shop.account("seller01", "abcd123!").await;

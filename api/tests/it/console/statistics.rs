@@ -1,4 +1,4 @@
-//! Sales by day, month, weekday and product, against the log itself folded by hand.
+//! Sales by day, month, weekday and product, compared with a replay of the log in the test.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ struct DayTotals {
     canceled: i64,
 }
 
-/// What each Seoul day sold, read from the events alone.
+/// Sales of each day in Seoul, computed from the events alone.
 async fn folded(shop: &TestApp) -> BTreeMap<Date, DayTotals> {
     let events = shop.app.store.read_all(0, i64::MAX, 10_000).await.unwrap();
     let mut lines: BTreeMap<String, Vec<Value>> = BTreeMap::new();
@@ -99,7 +99,7 @@ async fn sales_are_what_the_log_says() {
         .await;
     assert_eq!(canceled["status"], "ORDER_CANCELED");
     let staff = shop.console().await;
-    // the refund came after the answer to the cancellation
+    // The refund was made after the response to the cancellation.
     let head = shop.app.store.head().await.unwrap().to_string();
     let read = async |what: &str| {
         shop.get(&format!("/api/console/statistics/{what}"))

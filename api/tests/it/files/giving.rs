@@ -1,4 +1,4 @@
-//! Files people give the shop.
+//! Uploaded files.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::support::{Reply, TestApp, served};
 async fn a_picture_is_kept_upright_in_several_widths_without_what_its_camera_wrote() {
     let shop = TestApp::start().await;
     let staff = shop.console().await;
-    // taken sideways: EXIF says that what is left is up
+    // A rotated photo: its EXIF orientation says that its left side is up.
     let jpeg = written(&picture(700, 1000, 7), ImageFormat::Jpeg);
     let exif = b"\xff\xe1\x00\x2aExif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0SECRETPL";
     let sideways = [&jpeg[..2], &exif[..], &jpeg[2..]].concat();
@@ -124,7 +124,7 @@ async fn what_a_file_is_called_says_nothing() {
         let message = refused.body["error"]["message"].as_str().unwrap();
         assert!(message.contains("사진만"), "{message}");
     }
-    // and the other way round: a picture stays one under any name
+    // And vice versa: a picture is detected under any name.
     let png = written(&picture(10, 10, 1), ImageFormat::Png);
     let kept = give(&shop, &staff, "image", "a.html", &png)
         .await
@@ -140,7 +140,7 @@ async fn what_a_file_is_called_says_nothing() {
 async fn a_picture_that_is_too_much_or_too_little_is_refused() {
     let shop = TestApp::start().await;
     let staff = shop.console().await;
-    // 49 million pixels of one colour in some kilobytes
+    // 49 million pixels of one colour in a few kilobytes.
     let vast = written(&DynamicImage::new_luma8(7_000, 7_000), ImageFormat::Png);
     assert!(vast.len() < 300_000, "{}", vast.len());
     let refused = give(&shop, &staff, "image", "a.png", &vast)
@@ -323,7 +323,7 @@ async fn files_are_there_after_a_restart() {
         .build()
         .await
         .unwrap();
-    // the limiter wants to know who asks, so only what is not counted is asked here
+    // The rate limit needs the client address, so only requests that are not counted are sent here.
     let second = served(router(again)).await;
     let there = shop.get(&format!("{second}{url}")).send().await.expect(200);
     assert_eq!(there.header("content-type"), Some("image/webp"));

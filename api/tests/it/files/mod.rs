@@ -1,4 +1,4 @@
-//! Files people give the shop.
+//! Uploaded files.
 
 mod giving;
 mod replacing;

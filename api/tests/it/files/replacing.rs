@@ -1,4 +1,4 @@
-//! Files that are replaced and renamed.
+//! Replacing and renaming files.
 
 use reqwest::Method;
 use serde_json::json;
@@ -45,7 +45,7 @@ async fn a_file_is_replaced_and_renamed_and_what_it_was_is_kept() {
     let shown = shop.get(&path).as_(&seller).send().await.expect(200);
     assert_eq!(&shown.body["file"], named);
 
-    // what shows the old one still shows it, and its history says when it was what, and who replaced it
+    // Pages with the old version still show it, and its history has the times of replacement and the member who replaced it.
     fetched(&shop, before["url"].as_str().unwrap()).await;
     let past = shop.get(&format!("{path}/history")).as_(&seller);
     let past = past.send().await.expect(200).body["versions"].clone();
@@ -59,7 +59,7 @@ async fn a_file_is_replaced_and_renamed_and_what_it_was_is_kept() {
         (&told[1]["name"], &told[1]["url"]),
         (&before["name"], &before["url"])
     );
-    // the log tells it, and nobody what the file was called
+    // The event is in the log, without the name of the file.
     let id = before["_id"].as_str().unwrap();
     let story = async || {
         let path = format!("/api/console/history/file/{id}");
@@ -84,7 +84,7 @@ async fn a_file_is_replaced_and_renamed_and_what_it_was_is_kept() {
         assert!(url.contains(hash.as_str().unwrap()), "{side}");
         assert_eq!(says[side]["size"], file["size"], "{side}");
     }
-    // what it is already is nothing that happened
+    // Unchanged values cause no event.
     let same = form("image", "한여름.png", &new, &[]);
     let same = put(&staff, same).await.expect(200);
     assert_eq!(&same.body["file"], named);
@@ -109,7 +109,7 @@ async fn a_file_is_replaced_and_renamed_and_what_it_was_is_kept() {
         .expect(404);
 }
 
-/// Between the event and the row of the list the program may die.
+/// The program may stop between the event and the update of the row.
 #[tokio::test]
 async fn a_file_whose_replacing_was_cut_off_becomes_what_the_log_says() {
     let shop = TestApp::start().await;
@@ -117,7 +117,7 @@ async fn a_file_whose_replacing_was_cut_off_becomes_what_the_log_says() {
     let given = give(&shop, &staff, "image", "a.png", &picture_bytes(1)).await;
     let before = given.expect(201).body["file"].clone();
     let path = format!("/api/console/files/{}", before["_id"].as_str().unwrap());
-    // the row is written by whoever comes second
+    // The second replacement updates the row.
     sqlx::raw_sql(
         "CREATE SEQUENCE cut_off;
          CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -212,7 +212,7 @@ async fn replacing_takes_room_and_naming_takes_none() {
     assert_eq!(back.body["file"]["url"], given.body["file"]["url"]);
 }
 
-/// Replacing holds a connection and uses others: together they never hold so many that none is left.
+/// Replacing a file holds a connection and uses others: concurrent replacements never use up the pool.
 #[tokio::test]
 async fn more_replace_a_file_at_once_than_there_are_connections() {
     let shop = TestApp::start().await;

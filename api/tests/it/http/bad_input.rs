@@ -1,5 +1,5 @@
-//! Every documented call is fed what it does not expect: the answer is a clear refusal or a success, never a 500. The calls come
-//! from the API's own document, so a new one is tested the day it is added. What is somebody else's is asked for in `strangers`.
+//! Every documented endpoint is called with unexpected input: the response is a clear rejection or a success, never a 500. The endpoints
+//! come from the OpenAPI document, so a new one is tested automatically. Access to data of others is tested in `strangers`.
 
 use std::mem::discriminant;
 
@@ -11,7 +11,7 @@ use crate::support::kinds::{another, can, kinds, text};
 use crate::support::shop::{id_of, order_form};
 use crate::support::{Account, Reply, TestApp, sign_up_form};
 
-/// Values no field expects. The long text is longer than any limit.
+/// Values that no field expects. The long text is longer than any limit.
 fn hostile_values() -> Vec<Value> {
     vec![
         Value::Null,
@@ -45,7 +45,7 @@ const HOSTILE_BODIES: [&str; 9] = [
     "\u{feff}{}",
 ];
 
-/// The first looks right and belongs to nothing; it is asked with every hostile body and query.
+/// The first is well-formed and belongs to nothing; it is combined with every hostile body and query.
 const HOSTILE_IDS: [&str; 6] = [
     "0192f000-0000-7000-8000-000000000000",
     "not-a-uuid",
@@ -66,8 +66,8 @@ const HOSTILE_QUERIES: [&str; 8] = [
     "searchValue=%F0%9F%9A%B2%F0%9F%9A%B2&_id=x&code=%25&priceMin=NaN",
 ];
 
-/// Values no parameter of an address expects. Each is sent alone: with another wrong one beside it, it might not be read, as
-/// nothing is where a NUL is.
+/// Values that no path or query parameter expects. Each is sent alone, because another invalid parameter might keep it from being parsed,
+/// as a NUL in the address does.
 const HOSTILE_PARAMETERS: [&str; 6] = [
     "",
     "99999999999999999999",
@@ -77,18 +77,18 @@ const HOSTILE_PARAMETERS: [&str; 6] = [
     "0192f000-0000-7000-8000-000000000000",
 ];
 
-/// One documented call.
+/// A documented endpoint.
 struct Call {
     method: Method,
     path: String,
-    /// Of its body.
+    /// Fields of its body.
     fields: Vec<String>,
-    /// Of its address, after the question mark.
+    /// Its query parameters.
     parameters: Vec<String>,
 }
 
 impl Call {
-    /// Asks, and judges the answer; tells whether whoever asks may ask this at all.
+    /// Sends requests and checks the responses; returns whether the caller has access to this endpoint at all.
     async fn answers(
         &self,
         app: &TestApp,
@@ -134,7 +134,7 @@ fn documented_calls(document: &Value) -> Vec<Call> {
     calls
 }
 
-/// The names of a body's fields, through `$ref` and `allOf`.
+/// The fields of a body, resolving `$ref` and `allOf`.
 fn fields_of(document: &Value, schema: &Value) -> Vec<String> {
     if let Some(name) = schema["$ref"].as_str() {
         return fields_of(
@@ -155,7 +155,7 @@ fn fields_of(document: &Value, schema: &Value) -> Vec<String> {
     own.chain(parts).collect()
 }
 
-/// Passes if the answer is a success or a refusal in the API's own shape.
+/// Checks that the response is a success or an error in the API's format.
 fn judge(asked: &str, reply: &Reply, wrong: &mut Vec<String>) {
     let refused_well = (400..500).contains(&reply.status) && reply.code() != "-";
     if !(200..400).contains(&reply.status) && !refused_well {
@@ -197,7 +197,7 @@ async fn try_everything(
             for (path, body) in asks {
                 is_read |= call.answers(app, account, &path, &body, wrong).await;
             }
-            // who is turned away before the body is read is turned away whatever is in its fields
+            // A caller who is rejected before the body is parsed is rejected whatever its fields contain.
             if is_read && id == HOSTILE_IDS[0] {
                 for parameter in &call.parameters {
                     for value in HOSTILE_PARAMETERS {
@@ -219,7 +219,7 @@ async fn try_everything(
     }
 }
 
-/// A path with its places filled.
+/// A path with its placeholders filled.
 pub fn with_ids(path: &str, id: &str) -> String {
     let mut parts = path.split('{');
     let first = parts.next().unwrap_or_default().to_owned();
@@ -251,7 +251,7 @@ async fn no_call_breaks_on_what_it_does_not_expect() {
     );
 }
 
-/// The places in a body, as pointers.
+/// Pointers to all values in a body.
 fn places(within: &str, value: &Value) -> Vec<String> {
     let parts: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields
@@ -273,7 +273,7 @@ fn places(within: &str, value: &Value) -> Vec<String> {
     found
 }
 
-/// A hostile value alone in a body is refused for what is missing beside it; here everything else is right.
+/// A body with only a hostile value is rejected because of missing fields; here all other fields are valid.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_hostile_value_in_a_good_body_breaks_nothing() {
     let app = TestApp::start().await;
@@ -309,7 +309,7 @@ async fn one_hostile_value_in_a_good_body_breaks_nothing() {
     for (who, path, body) in &calls {
         for place in places("", body) {
             let good = body.pointer(&place).unwrap();
-            // what is of another sort is not read, and `no_call_breaks_on_what_it_does_not_expect` sends it
+            // Values of another type are rejected by the parser, and tested in `no_call_breaks_on_what_it_does_not_expect`.
             let fits = |value: &Value| {
                 [value, good].iter().any(|one| one.is_null())
                     || discriminant(value) == discriminant(good)
@@ -323,7 +323,7 @@ async fn one_hostile_value_in_a_good_body_breaks_nothing() {
                 asks.push((*who, path, bad, format!("{path} {place}")));
             }
         }
-        // nothing else was wrong with the others
+        // The other fields were valid.
         asks.push((*who, path, body.clone(), format!("{path} good")));
     }
     let app = &app;
@@ -341,7 +341,7 @@ async fn one_hostile_value_in_a_good_body_breaks_nothing() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // and whoever follows the log takes all that was taken
+    // And all followers of the log process the accepted input.
     app.settled().await;
     let states = app.app.store.projection_states().await.unwrap();
     for state in states {
@@ -379,7 +379,7 @@ async fn texts_that_look_like_sql_or_html_come_back_as_they_were() {
     app.get("/ready").send().await.expect(200);
 }
 
-/// Texts that look like something else, and the same with what no keyboard has; U+0000 no text may have.
+/// Texts that look like something else, and texts with characters that no keyboard has; U+0000 is not allowed in any text.
 const HOSTILE_TEXTS: [&str; 6] = [
     "Robert'); DROP TABLE events;--",
     "<script>alert(1)</script>",

@@ -1,4 +1,4 @@
-//! Connections that do nothing: they are cut off, and one address has only so many.
+//! Idle connections: they are closed, and their number per address is limited.
 
 use std::net::{IpAddr, SocketAddr};
 use std::process::Command;
@@ -18,15 +18,15 @@ fn address_of(shop: &TestApp) -> SocketAddr {
     shop.url.strip_prefix("http://").unwrap().parse().unwrap()
 }
 
-/// A request that has begun and does not go on.
+/// A request that is started and not continued.
 async fn half_open(shop: &TestApp) -> TcpStream {
     let mut stream = TcpStream::connect(address_of(shop)).await.unwrap();
-    // refused ones may be closed by now
+    // Refused ones may be closed already.
     stream.write_all(HALF).await.ok();
     stream
 }
 
-/// Whether the other side still holds it.
+/// Whether the server keeps it open.
 fn is_open(stream: &TcpStream) -> bool {
     let mut answer = [0; 16];
     stream
@@ -63,7 +63,7 @@ async fn a_thousand_half_open_connections_of_one_address_stop_nobody_else() {
     assert_eq!(health_from(&shop, "127.0.0.2").await, Some(200));
     assert_eq!(health_from(&shop, "127.0.0.1").await, None);
     let operator = served(api::metrics::router(shop.app.clone(), Search::Here)).await;
-    // other shops of this process count with the same numbers
+    // Other shops of this process use the same counters.
     let number = async |name: &str| -> f64 {
         let page = reqwest::get(format!("{operator}/metrics")).await.unwrap();
         let page = page.text().await.unwrap();
@@ -74,7 +74,7 @@ async fn a_thousand_half_open_connections_of_one_address_stop_nobody_else() {
     assert!(number("jangbu_connections_refused_total").await >= 940.0);
     let held = number("jangbu_connections").await;
     assert!(held >= 50.0, "{held}");
-    // who gives up gives back
+    // A closed connection is available again.
     half.clear();
     until("there is room again", async || {
         (health_from(&shop, "127.0.0.1").await == Some(200)).then_some(())
@@ -86,7 +86,7 @@ async fn a_thousand_half_open_connections_of_one_address_stop_nobody_else() {
     .await;
 }
 
-/// What a program starts with is often no more than a thousand, and each connection is one.
+/// The initial limit of open files is often only a thousand, and each connection uses one.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn the_program_has_as_many_files_open_as_the_system_allows_it() {
@@ -104,7 +104,7 @@ async fn the_program_has_as_many_files_open_as_the_system_allows_it() {
         .unwrap();
     let process = format!("/proc/{}", sandbox.id().unwrap());
     until("the limit is raised", async || {
-        // until then it is the shell
+        // Until then it is the shell.
         let program = std::fs::read_link(format!("{process}/exe")).unwrap();
         if program.file_name()? != "jangbu" {
             return None;
@@ -130,7 +130,7 @@ async fn headers_that_do_not_come_are_not_waited_for() {
     let mut slow = half_open(&shop).await;
     let mut rest = Vec::new();
     let trickling = async {
-        // a header every moment is no headers in time
+        // Sending headers slowly does not extend the deadline.
         for number in 0.. {
             let line = format!("x-{number}: 1\r\n");
             if slow.write_all(line.as_bytes()).await.is_err() || !is_open(&slow) {
@@ -146,7 +146,7 @@ async fn headers_that_do_not_come_are_not_waited_for() {
         .unwrap();
     assert!(took >= Duration::from_millis(1_900), "{took:?}");
     assert!(ended.is_err() || rest.is_empty());
-    // one that asks in time is served for as long as it goes on asking
+    // A connection that sends its requests in time stays open.
     let mut busy = TcpStream::connect(address_of(&shop)).await.unwrap();
     for _ in 0..4 {
         let request = [HALF, b"\r\n"].concat();

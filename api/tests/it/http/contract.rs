@@ -1,5 +1,5 @@
-//! What the API's document says of a call, held against every answer that any test gets: a status or a header it does not tell of
-//! fails the test that met it. And what it says of tokens, pages and positions, tried at every call that it says it of.
+//! Checks every response in any test against the OpenAPI document: an undocumented status or header fails the test that received it. Also
+//! tests documented tokens, paging and positions at every endpoint that has them.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -11,13 +11,13 @@ use serde_json::Value;
 use crate::http::bad_input::with_ids;
 use crate::support::{Reply, TestApp};
 
-/// Headers the document has to tell of where they come.
+/// Headers that must be documented.
 const TOLD: [&str; 4] = ["x-position", "x-stale", "idempotent-replay", "retry-after"];
 
-/// What the document says of one call.
+/// The documentation of one endpoint.
 struct Operation {
     method: Method,
-    /// The parts of its path; a place is `{name}`.
+    /// The segments of its path; a placeholder is `{name}`.
     path: Vec<String>,
     answers: Vec<DocumentedAnswer>,
 }
@@ -73,7 +73,7 @@ fn operations() -> &'static [Operation] {
     })
 }
 
-/// What the document does not tell of an answer; nothing of a call it does not have.
+/// The undocumented parts of a response; nothing for an endpoint that is not in the document.
 fn undocumented(
     method: &Method,
     path: &str,
@@ -103,7 +103,7 @@ fn undocumented(
     }
 }
 
-/// Passes if the document tells of this answer.
+/// Checks that this response is documented.
 pub fn hold(method: &Method, path: &str, status: u16, headers: &HeaderMap) {
     if let Err(what) = undocumented(method, path, status, headers) {
         panic!("{what}, and the API's document does not say so");
@@ -125,21 +125,21 @@ fn what_the_document_does_not_tell_is_noticed() {
     assert_eq!(odd, "GET /health answers 200 with x-position");
     let order = "/api/v1/shop/orders";
     assert_eq!(says(Method::POST, order, 201, &headers), None);
-    // the more exact of two calls that fit
+    // The more specific one of two matching endpoints.
     let preview = "/api/v1/shop/orders/preview";
     assert_eq!(says(Method::POST, preview, 200, &none), None);
     assert_eq!(says(Method::GET, "/not/a/call", 418, &none), None);
 }
 
-/// A documented call.
+/// A documented endpoint.
 struct DocumentedCall {
     method: Method,
-    /// Its places are filled with an id that belongs to nothing.
+    /// Its placeholders are filled with an id that belongs to nothing.
     path: String,
     name: String,
-    /// What its `security` says.
+    /// Its `security`.
     security: Vec<Vec<String>>,
-    /// The shared parameters it has.
+    /// Its shared parameters.
     parameters: BTreeSet<String>,
 }
 
@@ -153,7 +153,7 @@ impl DocumentedCall {
                 let parameters = call["parameters"].as_array().into_iter().flatten();
                 let shared = parameters.clone();
                 let shared = shared.filter_map(|one| one["$ref"].as_str()?.rsplit('/').next());
-                // the first of the values a place may have, where the document names them
+                // The first documented value of a placeholder, if the document lists them.
                 let filled = parameters.fold(path.clone(), |path, one| {
                     match (one["name"].as_str(), one["schema"]["enum"][0].as_str()) {
                         (Some(name), Some(value)) => path.replace(&format!("{{{name}}}"), value),
@@ -193,7 +193,7 @@ impl DocumentedCall {
     }
 }
 
-/// The token a call takes is the one the document says: none, one that may be left out, or one that may not.
+/// The token of an endpoint is as documented: none, optional, or required.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_call_takes_the_token_its_document_says() {
     let shop = TestApp::start().await;
@@ -228,7 +228,7 @@ async fn a_call_takes_the_token_its_document_says() {
     assert!(needed > 100 && optional > 5, "{needed} {optional}");
 }
 
-/// 1 to 100 rows, wherever a list is asked for them, and nothing else is taken for one of these.
+/// Every list accepts limits of 1 to 100 rows, and no other value.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_page_has_the_rows_its_document_says() {
     let shop = TestApp::start().await;
@@ -261,14 +261,14 @@ async fn a_page_has_the_rows_its_document_says() {
     assert!(lists > 40, "{lists}");
 }
 
-/// Calls that only show something, and check the key all the same because a write shares their body.
+/// Endpoints that only read, but check the key because they share their body with a write.
 const ONLY_SHOWN: [&str; 3] = [
     "put /api/v1/me/coupons/{id}/product",
     "put /api/v1/me/coupons/{id}/shipping",
     "post /api/v1/me/orders/{id}/cancel/preview",
 ];
 
-/// No write whose document has the key takes one that is too long, and no other one looks at it.
+/// Every write whose document has the key rejects one that is too long, and other endpoints ignore it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_write_takes_the_key_its_document_says() {
     let shop = TestApp::start().await;
@@ -286,7 +286,7 @@ async fn a_write_takes_the_key_its_document_says() {
         let reply = call.ask(&shop, Some(&staff.token), &headers).await;
         let complained = reply.status == 400 && reply.complaint().0 == "Idempotency-Key";
         keyed += usize::from(complained);
-        // what else is wrong with an empty body, or an id of nothing, some say first
+        // Some report other errors first, such as an empty body or an unknown id.
         let fits = match documented {
             true => complained || reply.status >= 400,
             false => !complained || ONLY_SHOWN.contains(&call.name.as_str()),
@@ -315,7 +315,7 @@ async fn a_read_waits_for_a_position_where_its_document_says_so() {
         let reply = call.ask(&shop, Some(&staff.token), &headers).await;
         let complained =
             (reply.code(), reply.complaint().0) == ("invalid_query", "X-Wait-Position");
-        // what is asked for wrongly otherwise says so first
+        // Otherwise invalid requests report that first.
         let other = call.ask(&shop, Some(&staff.token), &[]).await.status == 400;
         if complained != call.has("WaitPosition") && !other {
             wrong.push(format!("{}: {}", call.name, reply.text));

@@ -1,4 +1,4 @@
-//! The API's own description.
+//! The OpenAPI document.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::support::TestApp;
 
-/// Passes if a file the web app is made from says what the server says now; `UPDATE_OPENAPI=1 cargo test -p api --test it http::documents`
-/// writes it anew.
+/// Checks that a file the web app is generated from is current; `UPDATE_OPENAPI=1 cargo test -p api --test it http::documents` regenerates
+/// it.
 fn is_current(file: &str, mut now: String) {
     now.push('\n');
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -55,7 +55,7 @@ fn the_special_characters_of_a_password_are_the_domains() {
     is_current("src/lib/rules.json", pretty(&special));
 }
 
-/// What the web app's clock is tested with: moments at every boundary, as the domain tells them.
+/// Test data for relative times in the web app: times at every boundary, with the texts of the domain.
 #[test]
 fn how_long_ago_something_was_is_told_as_the_domain_tells_it() {
     const DAY: u64 = 86_400;
@@ -87,7 +87,7 @@ fn document() -> Value {
     serde_json::to_value(api::router::openapi()).unwrap()
 }
 
-/// Every call: its path, its method, itself.
+/// Every endpoint: path, method, operation.
 fn calls(document: &Value) -> Vec<(&str, &str, &Value)> {
     let paths = document["paths"].as_object().unwrap();
     paths
@@ -137,7 +137,7 @@ fn sources(folder: &Path, found: &mut Vec<String>) {
     }
 }
 
-/// Two types of one name would be one schema in the document, and one of them would be told wrongly.
+/// Two types with the same name would be one schema in the document, and one of them would be documented incorrectly.
 #[test]
 fn every_schema_has_a_name_of_its_own() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

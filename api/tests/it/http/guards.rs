@@ -1,4 +1,4 @@
-//! Who gets in where, asked over HTTP of calls that do nothing but say who asks.
+//! Access checks, tested over HTTP with endpoints that only return the caller.
 
 use api::app::AppState;
 use api::http::extractors::own_row;

@@ -1,4 +1,4 @@
-//! What every answer says to browsers.
+//! Security headers of every response.
 
 use crate::support::TestApp;
 

@@ -1,4 +1,4 @@
-//! A command with a key happens once.
+//! A command with a key is executed once.
 
 use std::time::Duration;
 
@@ -132,7 +132,7 @@ async fn a_repeat_that_meets_its_own_effect_is_not_refused_by_it() {
         let decide = |context: Context| {
             let store = shop.app.store.clone();
             async move {
-                // everybody has asked whether it was done before; then they load one after the other
+                // All have checked whether it was executed before; then they load one after another.
                 tokio::time::sleep(Duration::from_millis(40 * u64::from(number))).await;
                 let loaded = store.load::<Member>(&member.to_string()).await?;
                 if loaded.state.membership_level.is_some() {

@@ -1,4 +1,4 @@
-//! What holds for every call.
+//! Rules for all endpoints.
 
 mod bad_input;
 mod connections;

@@ -1,4 +1,4 @@
-//! Reading one's own writes.
+//! Read-your-writes.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{TestApp, sign_up_form};
 
-/// How many members the read model knows.
+/// Number of members in the read model.
 async fn members(
     State(app): State<AppState>,
     wait: ConsistencyToken,

@@ -1,4 +1,4 @@
-//! Every way a request can be wrong has its own words, in one shape.
+//! Every kind of invalid request has its own error, in one format.
 
 use std::time::Duration;
 
@@ -133,7 +133,7 @@ async fn too_many_requests_are_told_when_to_come_again() {
             .unwrap()
             > 0
     );
-    // the strict limit is for guesses only
+    // The strict limit applies only to guesses.
     shop.get("/api/v1/me/info").send().await.expect(401);
     shop.post("/api/v1/users", &sign_up_form("hong1234"))
         .send()

@@ -1,5 +1,5 @@
-//! What is somebody else's: another member, another guest and nobody at all get nowhere with it, are told nothing of it and change
-//! nothing. Its owner does each of it with the very same request.
+//! Data of others: another member, another guest and an anonymous caller get no access, no information and change nothing. The owner
+//! succeeds with the same requests.
 
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ async fn nobody_gets_at_the_order_the_payment_or_the_coupon_of_somebody_else() {
     let post = |path: &str, body: Value| (Method::POST, path.to_owned(), body);
     let reason = "마음이 바뀌었어요";
     let wanted = json!({ "_order": order });
-    // in the order in which the owner can do them all
+    // In an order in which the owner can execute all of them.
     let calls: [Call; 9] = [
         get(format!("/api/v1/me/purchases/{no}-1")),
         get(format!("/api/v1/me/payments/{payment}")),
@@ -119,7 +119,7 @@ async fn nobody_gets_at_the_order_the_payment_or_the_coupon_of_somebody_else() {
     }
 }
 
-/// What answers call things: their ids, and the numbers of purchases.
+/// Identifiers in responses: ids, and purchase numbers.
 fn names_in(answer: &Value, names: &mut BTreeSet<String>) {
     match answer {
         Value::Object(fields) => {
@@ -137,7 +137,7 @@ fn names_in(answer: &Value, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The calls come from the API's own document: of a new one that names something this test wants to know what a member has of it.
+/// The endpoints come from the OpenAPI document: for a new one with a placeholder, this test needs an example that a member owns.
 #[tokio::test]
 async fn nothing_a_member_has_is_read_or_changed_by_another() {
     let shop = TestApp::start().await;
@@ -149,7 +149,7 @@ async fn nothing_a_member_has_is_read_or_changed_by_another() {
     let product = shop.console_product(&seller, "P-1").await;
     let purchase = bought(&shop, (&seller, &hong), &product, true).await;
     let coupon = shop.coupon(10, None, None).await;
-    // a body for whatever is asked for: what a call does not know it does not read
+    // A body for all endpoints: unknown fields are ignored.
     let account = json!({ "code": "004", "accountNumber": "12345678", "accountHolder": "김도둑" });
     let body = json!({
         "_product": product["_id"], "_purchase": purchase, "purchaseNo": purchase, "_coupon": coupon, "quantity": 1, "star": 5,
@@ -182,8 +182,8 @@ async fn nothing_a_member_has_is_read_or_changed_by_another() {
     let mut calls: Vec<(Method, &str)> = Vec::new();
     let mut shelves = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {
-        // a like is named after its product, which is everybody's; documents are tried where companies join, and pictures of goods
-        // where they are claimed
+        // A like has the id of its product, which is public; documents are tested where companies join, and pictures of goods where claims
+        // are tested.
         let is_mine = path.starts_with("/api/v1/me/")
             && !path.starts_with("/api/v1/me/likes/")
             && !path.starts_with("/api/v1/me/documents")
@@ -231,7 +231,7 @@ async fn nothing_a_member_has_is_read_or_changed_by_another() {
     assert!(open.is_empty(), "{}", open.join("\n"));
     assert_eq!(seen().await, before, "a stranger changed something");
 
-    // what is taken away comes late, and what is brought back last
+    // Removals come late, and restores last.
     calls.sort_by_key(|(method, path)| match path.ends_with("/restore") {
         true => 2,
         false => u8::from(*method == Method::DELETE),

@@ -1,11 +1,11 @@
-//! The shop as search engines, shared links and old bookmarks meet it.
+//! The shop as seen by search engines, shared links and old bookmarks.
 
 use projections::verify::verify;
 use serde_json::{Value, json};
 
 use crate::support::{Account, Reply, TestApp, until};
 
-/// A name that would end any text it is not escaped in.
+/// A name that would break out of any text in which it is not escaped.
 const HOSTILE: &str =
     "사과</script><script>alert(1)</script>\"><img src=x onerror='alert(2)'>&amp;";
 const AWAY: &str = "https://shop.example.com";
@@ -16,7 +16,7 @@ async fn open_shop() -> (TestApp, Account) {
     (shop, staff)
 }
 
-/// A record of the console, made; answers its id once every read model knows it.
+/// Creates a record in the console; returns its id once every read model has it.
 async fn made(shop: &TestApp, staff: &Account, path: &str, document: &Value) -> String {
     let path = format!("/api/console/{path}");
     let reply = shop.post(&path, document).as_(staff).send().await;
@@ -36,7 +36,7 @@ async fn caught_up(shop: &TestApp, reply: &Reply) {
     }
 }
 
-/// A page that is there; 503 while the app is not built.
+/// An existing page; 503 while the app is not built.
 async fn page(shop: &TestApp, path: &str) -> Reply {
     let reply = shop.get(path).send().await;
     assert!(matches!(reply.status, 200 | 503), "{path}: {}", reply.text);
@@ -47,7 +47,7 @@ async fn page(shop: &TestApp, path: &str) -> Reply {
     reply
 }
 
-/// What stands between two marks, each time.
+/// The texts between two marks.
 fn between<'a>(text: &'a str, from: &str, to: &str) -> Vec<&'a str> {
     text.split(from)
         .skip(1)
@@ -158,7 +158,7 @@ async fn the_front_and_lists_speak_for_themselves_and_private_pages_ask_to_be_le
     }
 }
 
-/// What the page brings along for the app, as it stands in it and as what it says: for everybody, and for guests.
+/// The responses embedded in the page, as text and parsed: for everybody, and for guests.
 fn brought(html: &str) -> (&str, Value) {
     let text = between(html, "id=\"__DATA__\">", "</script>")[0];
     (text, serde_json::from_str(text).unwrap())
@@ -315,7 +315,7 @@ async fn what_got_another_code_is_found_at_its_old_address_unless_somebody_else_
         let document = json!({ "code": "wind", "name": "바람", "shows": true, "image": image });
         let id = made(&shop, &staff, &format!("shop/{kind}"), &document).await;
         let at = |code: &str| format!("/shop/{kind}/{code}");
-        // twice: each old address leads to where it is in the end, with what was asked
+        // Twice: each old address redirects to the final one, with its query.
         for (version, code) in [(1, "breeze"), (2, "new-wind")] {
             let renamed = json!({ "version": version, "code": code });
             let path = format!("/api/console/shop/{kind}/{id}");
@@ -333,14 +333,14 @@ async fn what_got_another_code_is_found_at_its_old_address_unless_somebody_else_
             .await;
         }
         page(&shop, &new).await;
-        // a code that is given again is its owner's
+        // A code that is assigned again belongs to its new owner.
         made(&shop, &staff, &format!("shop/{kind}"), &document).await;
         until("the new one is there", async || {
             let reply = shop.get(&at("wind")).send().await;
             matches!(reply.status, 200 | 503).then_some(())
         })
         .await;
-        // and what is not shown is nowhere
+        // And hidden records are nowhere.
         let hidden = json!({ "version": 3, "shows": false });
         let path = format!("/api/console/shop/{kind}/{id}");
         let reply = shop.put(&path, &hidden).as_(&staff).send().await;
@@ -421,7 +421,7 @@ async fn a_page_is_asked_about_again_and_its_files_never() {
     let first = page(&shop, "/shop/brands").await;
     assert_eq!(first.header("cache-control"), Some("private, no-cache"));
     if first.status != 200 {
-        return; // nothing is kept of an app that is not built
+        return; // pages are not cached while the app is not built
     }
     let tag = first.header("etag").unwrap();
     let same = shop

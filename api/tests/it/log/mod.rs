@@ -1,4 +1,4 @@
-//! What is stored, and stays readable.
+//! Stored data stays readable.
 
 mod seals;
 mod snapshots;

@@ -1,7 +1,6 @@
-//! Seals that an earlier program made still open: one for each label there is.
+//! Sealed values of an earlier program can still be decrypted: one for each label.
 //!
-//! `fixtures/seals.json` is never written anew. A label that is missing there gets a seal of its own beside the others, made by the
-//! program that first writes it.
+//! `fixtures/seals.json` is never regenerated. A label that is missing there is added, sealed by the program that first writes it.
 
 use domain::inquire::Question;
 use domain::member::Profile;

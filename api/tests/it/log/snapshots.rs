@@ -1,4 +1,4 @@
-//! Snapshots of everything the shop keeps: a state that was written down and read again goes on as if it had not been.
+//! Snapshots of all aggregates: a state that was stored and loaded behaves like the original one.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ async fn every_stream_goes_on_from_any_moment_of_its_past() {
         let stream = (recorded.stream.kind, recorded.stream.id);
         streams.entry(stream).or_default().push(event);
     }
-    // what nobody does in the demonstration
+    // Events that do not occur in the demonstration.
     for (kind, sample) in [
         (
             "deadline",
@@ -88,7 +88,7 @@ async fn a_best_seller_s_stock_is_loaded_from_a_snapshot_and_verify_reads_it_too
     let clean = verify(&shop.app.store, |_| {}).await.unwrap();
     assert!(clean.is_clean(), "{:#?}", clean.differences);
 
-    // a snapshot somebody changed would be believed: verify names it
+    // A manipulated snapshot would be used: `verify` reports it.
     sqlx::query("UPDATE snapshots SET state = jsonb_set(state::jsonb, '{available}', '7')::json")
         .execute(shop.app.pool())
         .await

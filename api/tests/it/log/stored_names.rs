@@ -1,7 +1,7 @@
-//! Strings that are stored, or that others go by, as literals: what a rename in the code must not change.
+//! Stored strings, and strings that clients depend on, as literals: a rename in the code must not change them.
 //!
-//! A name that is not in `fixtures/stored_names.json` is new and is added there. One that is there and no longer written is a name
-//! that old data still has: it stays readable, or its absence is decided in docs/decisions.
+//! A name that is not in `fixtures/stored_names.json` is new and is added there. One that is there and not written any more is still in old
+//! data: it stays readable, or its removal is decided in docs/decisions.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::support::TestApp;
 
 const FIXTURE: &str = include_str!("fixtures/stored_names.json");
 
-/// What the demonstration, which uses every command of members, sellers and staff, writes under names.
+/// Names written by the demonstration, which uses every command of members, sellers and staff.
 const ASKED: &[(&str, &str)] = &[
     (
         "commands",
@@ -43,7 +43,7 @@ const ASKED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Ids become `*`.
+/// Replaces ids by `*`.
 fn without_ids(text: &str) -> String {
     let words = text.split(' ').map(|word| {
         if uuid::Uuid::parse_str(word).is_ok() {
@@ -79,7 +79,7 @@ async fn names_in_the_database_stay() {
     }
 }
 
-/// The secret that signs the chain of blocks, of the master key 01 02 .. 20.
+/// The secret that signs the chain of blocks, derived from the master key 01 02 .. 20.
 const CHAIN_SECRET: &str = "61a56c6f68ea2d97559e5f87646497a3a5df574f4d5d9596de543dc36857c132";
 /// The lookup hash of `a value` in each scope, computed outside this program: HMAC-SHA256 over length-prefixed parts.
 const HASHES: &[(&str, &str)] = &[
@@ -249,7 +249,7 @@ fn purposes_stay() {
     assert_eq!(Purpose::Statutory.as_str(), "statutory");
 }
 
-/// Policies decide by the outcome whether they go on, wait or stop: one that changes can grant points twice, or never.
+/// Policies continue, retry or stop depending on the outcome: a changed one can grant points twice, or never.
 #[test]
 fn error_codes_keep_status_and_outcome() {
     let written: Vec<String> = Code::ALL

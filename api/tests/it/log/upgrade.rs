@@ -1,4 +1,4 @@
-//! A newer version of the program works beside this one: what it wrote and this one does not know is neither passed over nor guessed.
+//! A newer version of the program runs beside this one: its unknown events are neither skipped nor guessed.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::support::reviews::bought;
 use crate::support::shop::id_of;
 use crate::support::{TestApp, until};
 
-/// Every sample is known in the words it is written in, or those an upcaster reads it in.
+/// Every sample is known in its stored version, or in the one an upcaster converts it to.
 #[test]
 fn every_stored_sample_is_known_and_no_other_version_of_it() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../domain/samples");
@@ -29,7 +29,7 @@ fn every_stored_sample_is_known_and_no_other_version_of_it() {
             let known = |kind: &&&str| knows(kind, event_type, version) == Some(true);
             KINDS.iter().filter(known).count()
         };
-        // one upcaster after the other, until none matches
+        // Upcasters are applied until none matches.
         let next = |version: &str| {
             let mut upcasters = UPCASTERS.iter();
             let old = upcasters.find(|old| (old.event_type, old.version) == (event_type, version));
@@ -63,7 +63,7 @@ async fn an_event_of_tomorrow_stops_who_needs_it_and_nobody_else() {
         .await
         .unwrap();
 
-    // serde would read it by leaving out what it does not know
+    // serde would parse it by ignoring unknown fields.
     sqlx::query(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata)
          SELECT aggregate_type, aggregate_id, (SELECT max(sequence) + 1 FROM events n WHERE n.aggregate_id = e.aggregate_id),
@@ -84,7 +84,7 @@ async fn an_event_of_tomorrow_stops_who_needs_it_and_nobody_else() {
     cancel(&other).await.expect(200);
     shop.get("/api/v1/shop/products").send().await.expect(200);
 
-    // nothing in the background goes past it, and nothing is put aside
+    // No follower goes past it, and no stream is parked.
     tokio::time::sleep(Duration::from_secs(2)).await;
     let past: i64 =
         sqlx::query_scalar("SELECT count(*) FROM projection_checkpoint WHERE position > $1")
@@ -107,7 +107,7 @@ async fn an_event_of_tomorrow_stops_who_needs_it_and_nobody_else() {
     assert_eq!(leases, 0, "the newer version's worker can go on");
 }
 
-/// Version 1.0 of an event of an order, written by an earlier version and read by whoever reads it.
+/// Appends version 1.0 of an event of an order, as an earlier program did.
 async fn told_yesterday(shop: &TestApp, order: &str, event_type: &str, said: &Value) {
     let position: i64 = sqlx::query_scalar(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata)
@@ -127,7 +127,7 @@ async fn told_yesterday(shop: &TestApp, order: &str, event_type: &str, said: &Va
     assert!(matches!(waited, Ok(WaitOutcome::Reached(_))), "{waited:?}");
 }
 
-/// Before reasons were sealed, what a buyer typed was written as it was.
+/// Before reasons were sealed, the text of the buyer was stored in clear.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_of_yesterday_still_says_why() {
     let shop = TestApp::start().await;
@@ -146,7 +146,7 @@ async fn a_cancellation_of_yesterday_still_says_why() {
     assert!(report.is_clean(), "{}", report_text(&report));
 }
 
-/// A log that an earlier version wrote in goes on: ledgers, read models and policies see its events in today's words.
+/// A log written by an earlier program still works: aggregates, read models and policies see its events upcast.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_of_yesterday_is_read_in_todays_words() {
     let shop = TestApp::start().await;
@@ -183,7 +183,7 @@ async fn an_event_of_yesterday_is_read_in_todays_words() {
     assert!(report.is_clean(), "{}", report_text(&report));
 }
 
-/// What was sent before the day was written down counts as delivered a week later.
+/// Purchases sent before the date of shipping was recorded count as delivered a week later.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_sent_yesterday_arrives_within_a_week() {
     let shop = TestApp::start().await;

@@ -1,4 +1,4 @@
-//! Members are told what happens to their orders and coupons: once, and only what they want to be told.
+//! Notifications of members about their orders and coupons: once, and only the categories they have not switched off.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ async fn alarms(shop: &TestApp, who: &Account, query: &str) -> Value {
     shop.get(&path).as_(who).send().await.expect(200).body
 }
 
-/// Waits until somebody has been told so much.
+/// Waits until a member has this number of notifications.
 async fn told(shop: &TestApp, who: &Account, count: usize) -> Vec<Value> {
     until(&format!("{count} alarms"), async || {
         let body = alarms(shop, who, "limit=100").await;
@@ -19,7 +19,7 @@ async fn told(shop: &TestApp, who: &Account, count: usize) -> Vec<Value> {
     .await
 }
 
-/// Waits until the policy has read the whole log.
+/// Waits until the policy has processed the whole log.
 async fn read_all(shop: &TestApp) {
     let behind = "SELECT (SELECT max(global_position) FROM events) - position FROM projection_checkpoint WHERE name = 'policy_telling'";
     until("the policy comes to the end of the log", async || {
@@ -138,7 +138,7 @@ async fn a_member_is_told_once_and_reads_and_removes_it() {
     shop.delete(&path).as_(&hong).send().await.expect(204);
     shop.delete(&path).as_(&hong).send().await.expect(404);
 
-    // Reading the whole log again tells nothing twice, not even what was removed.
+    // Processing the whole log again creates no notification twice, not even a removed one.
     read_all(&shop).await;
     shop.app
         .store

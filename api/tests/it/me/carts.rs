@@ -1,4 +1,4 @@
-//! Carts: a line is ordered once, whatever comes at the same time; and an unpaid order goes back into the cart once.
+//! Carts: a line is ordered once, also by concurrent requests; and an unpaid order is put back into the cart once.
 
 use domain::ids::ProductId;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use crate::support::{Account, Ask, Reply, TestApp, futures_of};
 const ORDERS: &str = "/api/v1/shop/orders";
 const CARTS: &str = "/api/v1/me/carts";
 
-/// A key of its own for a place; long enough for a guest's.
+/// A key for each request; long enough for a guest's.
 fn key(place: usize) -> String {
     format!("a-key-of-the-window-{place}")
 }
@@ -58,7 +58,7 @@ impl Shop {
         self.shop.post(ORDERS, form).as_(&self.hong).key(key)
     }
 
-    /// Ids and pieces of the lines.
+    /// Ids and quantities of the lines.
     async fn cart(&self) -> Vec<(String, i64)> {
         let cart = self
             .shop
@@ -104,7 +104,7 @@ async fn eight_orders_of_one_cart_at_once_make_one() {
     assert_eq!(shop.orders_placed().await, 1);
     assert_eq!(shop.cart().await, []);
 
-    // each window tries again with its key: the one that won has its order, whatever became of the cart
+    // Each window retries with its key: the one that won gets its order, whatever the cart contains now.
     let again = futures_of(8, |place| shop.order(&form, &key(place)).send()).await;
     for (first, second) in replies.iter().zip(&again) {
         assert_eq!((first.status, first.code()), (second.status, second.code()));
@@ -112,7 +112,7 @@ async fn eight_orders_of_one_cart_at_once_make_one() {
     }
     assert_eq!(shop.orders_placed().await, 1);
 
-    // the sheet that is still open is told so too, and nobody else is told whose it was
+    // An order form that is still open gets the same error, and others do not learn whose order it was.
     let preview = json!({ "_carts": [line] });
     let preview = shop.shop.post("/api/v1/shop/orders/preview", &preview);
     assert_eq!(preview.as_(&shop.hong).send().await.code(), "cart_ordered");
@@ -120,7 +120,7 @@ async fn eight_orders_of_one_cart_at_once_make_one() {
     let foreign = shop.shop.post(ORDERS, &form).as_(&kim).send().await;
     assert_eq!((foreign.status, foreign.code()), (404, "not_found"));
 
-    // seven days later the line is only one that is not there
+    // Seven days later, the line is reported as unknown.
     shop.shop.advance(Duration::days(7));
     let again = shop.shop.login("hong1234", &shop.hong.password).await;
     let token = again.body["accessToken"].as_str().unwrap().to_owned();
@@ -142,7 +142,7 @@ async fn eight_repeats_of_one_order_at_once_answer_the_same() {
     assert_eq!(shop.shop.left(shop.apples).await, 97);
 }
 
-/// A repeat that is not done yet when it is looked for, and finds the cart emptied by itself a moment later.
+/// A repeat that does not find the first execution yet, and then finds the cart emptied by it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeat_that_meets_the_cart_its_own_order_emptied_answers_that_order() {
     const WAITS: &str = "SELECT count(*) FROM pg_stat_activity \
@@ -157,7 +157,7 @@ async fn a_repeat_that_meets_the_cart_its_own_order_emptied_answers_that_order()
         .await
         .unwrap();
     let first = shop.order(&form, &key(0)).send();
-    // the first holds its line and does not end; later requests read the cart only after it has
+    // The first one holds its line and does not end; later requests read the cart only after it has.
     let after_it = async {
         let insert = "INSERT INTO ordered_lines%";
         shop.shop.until_counted(WAITS, insert).await;
@@ -246,7 +246,7 @@ async fn no_piece_of_a_cart_that_changes_meanwhile_is_lost_or_ordered_twice() {
             assert!(reply.status == 201 || known, "{}", reply.text);
         }
         assert!([&one, &two].iter().filter(|one| one.status == 201).count() <= 1);
-        // the rest is an ordinary line, although the old line is reported as ordered
+        // The rest is an ordinary line, although the old line is reported as ordered.
         for (id, _) in shop.cart().await {
             let rest = shop.order_of(&[&id]);
             let ordered = shop.order(&rest, &key(round * 10 + 2)).send().await;
@@ -305,13 +305,13 @@ async fn two_windows_of_a_guest_with_one_cart_make_one_order() {
     }
     let preview = shop.shop.post("/api/v1/shop/orders/preview", &form);
     assert_eq!(preview.send().await.code(), "cart_ordered");
-    // what that order left in the cart is ordered next, what is put into another cart as well
+    // The lines left in the cart by that order are ordered next, and those of another cart too.
     order(&of_cart(pears, cart), 20).send().await.expect(201);
     order(&of_cart(shop.apples, Uuid::new_v4()), 21)
         .send()
         .await
         .expect(201);
-    // and without a cart nothing is compared
+    // And without a cart nothing is compared.
     for place in [22, 23] {
         let form = order_form(shop.apples, 1);
         order(&form, place).send().await.expect(201);
@@ -323,7 +323,7 @@ async fn signing_in_on_the_sheet_takes_the_lines_out_of_the_cart_they_moved_to()
     let shop = Shop::open(100).await;
     let seller = shop.shop.seller().await;
     let pears = shop.shop.product(seller, 500, 100).await;
-    // the guest's two joined the member's three; the pears were not moved
+    // The guest's two pieces were added to the member's three; the pears were not moved.
     let line = shop.add(5).await;
     let mut form = order_form(shop.apples, 2);
     let carts = form["carts"].as_array_mut().unwrap();
@@ -333,7 +333,7 @@ async fn signing_in_on_the_sheet_takes_the_lines_out_of_the_cart_they_moved_to()
     let cart = shop.cart().await;
     let quantities: Vec<i64> = cart.iter().map(|(_, quantity)| *quantity).collect();
     assert_eq!(quantities, [3]);
-    // a repeat takes nothing more, and a window with the line as it was is led to the order
+    // A repeat takes nothing more, and a window with the line as it was is redirected to the order.
     shop.order(&form, &key(1)).send().await.expect(201);
     assert_eq!(shop.cart().await, cart);
     let other = shop.order(&shop.order_of(&[&line]), &key(2)).send().await;
@@ -351,7 +351,7 @@ async fn an_unpaid_order_goes_back_into_the_cart_once() {
     let line = shop.add(3).await;
     let form = shop.order_of(&[&line]);
     let order = id_of(&shop.order(&form, &key(1)).send().await.expect(201));
-    // what was put in since stays
+    // Pieces added since stay.
     shop.add(2).await;
     let path = format!("/api/v1/me/orders/{order}/cart");
     let back = |place: usize| {
@@ -382,7 +382,7 @@ async fn an_unpaid_order_goes_back_into_the_cart_once() {
     }
     assert_eq!(shop.cart().await, cart, "a repeat puts nothing in");
 
-    // the new line is ordered as any other, and a paid order stays
+    // The new line is ordered as any other, and a paid order stays.
     let form = shop.order_of(&[lines[0].as_str().unwrap()]);
     let order = id_of(&shop.order(&form, &key(50)).send().await.expect(201));
     shop.shop.pay(&shop.hong.token, &order).await.expect(303);
@@ -410,7 +410,7 @@ async fn a_guest_s_unpaid_order_goes_back_too() {
     assert_eq!(shop.shop.left(shop.apples).await, 10);
 }
 
-/// What opens a guest's order is given to who knows the phone it was placed with, and not for a key alone.
+/// Access to a guest's order is given only with the phone number of the order, not for a key alone.
 #[tokio::test]
 async fn a_repeat_opens_a_guest_s_order_to_its_contact_only() {
     let shop = Shop::open(10).await;
@@ -426,7 +426,7 @@ async fn a_repeat_opens_a_guest_s_order_to_its_contact_only() {
     let refused = ask(&others, 1).send().await.expect(422);
     assert_eq!(refused.code(), "idempotency_key_reused");
 
-    // a stored answer that is about somebody else's order
+    // A stored result that belongs to the order of another guest.
     let theirs = ask(&others, 2).send().await.expect(201);
     sqlx::query(
         "UPDATE command_dedup SET result = (SELECT result FROM command_dedup WHERE key = $1) WHERE key = $2",

@@ -1,4 +1,4 @@
-//! Coupons of mine: drawn as often as there are any, used in their period.
+//! Coupons of the member: drawn as long as there are any, used in their period.
 
 use std::collections::BTreeMap;
 
@@ -92,7 +92,7 @@ async fn a_coupon_is_used_in_its_period_only_and_its_box_says_so() {
         let preview = shop.post("/api/v1/shop/orders/preview", &form).as_(&hong);
         let preview = preview.send().await.expect(200).body;
         assert_eq!(preview["quote"]["totals"]["payable"], payable);
-        // one that is over is not offered at all
+        // An expired coupon is not offered at all.
         assert_eq!(preview["coupons"][0]["why"], why);
         if payable == 10_000 {
             let placed = shop.post("/api/v1/shop/orders", &form).as_(&hong).send();

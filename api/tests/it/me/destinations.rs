@@ -1,4 +1,4 @@
-//! Where my orders go: mine alone, one of them the default, and only so many.
+//! Delivery addresses of the member: private, one of them the default, and limited in number.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Changing how I am reached and how I sign in takes my password.
+//! Changing contact data and credentials requires the password.
 
 use serde_json::{Value, json};
 use time::Duration;
@@ -40,7 +40,7 @@ async fn how_i_am_reached_and_how_i_sign_in_change_only_with_my_password() {
     assert_eq!(told().await, before, "not even what needs no password");
     shop.login(&hong.username, &hong.password).await.expect(200);
 
-    // what is there already is no change, however it is written
+    // An equal value is no change, however it is written.
     let same = json!({ "email": before["email"], "phone": "010-1234-5678", "nickname": "바람", "name": "홍길순" });
     change(&shop, &hong, &same).await.expect(200);
     let proven = json!({ "email": "new@example.com", "phone": "01099998888", "currentPassword": hong.password });
@@ -73,7 +73,7 @@ async fn who_guesses_at_an_open_browser_is_slowed_down_and_signing_in_goes_on() 
         .expect(200);
 }
 
-/// Nobody has shown yet that an e-mail is theirs, so it keeps nobody from having it too.
+/// E-mail addresses are not confirmed, so several members may have the same one.
 #[tokio::test]
 async fn an_unconfirmed_e_mail_blocks_nobody() {
     let shop = TestApp::start().await;

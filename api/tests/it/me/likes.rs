@@ -1,4 +1,4 @@
-//! What I like: mine alone, and right when asked twice at once.
+//! Likes of the member: private, and correct with concurrent requests.
 
 use domain::ids::ProductId;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ async fn like(shop: &TestApp, who: &Account, product: ProductId) -> Value {
         .clone()
 }
 
-/// A product's card as somebody sees it.
+/// A product's card, as returned to a member or a guest.
 async fn card(shop: &TestApp, who: Option<&Account>, product: ProductId) -> Value {
     let mut ask = shop.get(&format!("/api/v1/shop/products?_id={product}"));
     if let Some(account) = who {
@@ -25,7 +25,7 @@ async fn card(shop: &TestApp, who: Option<&Account>, product: ProductId) -> Valu
     ask.send().await.expect(200).body["products"][0].clone()
 }
 
-/// Once the read model has all products.
+/// Waits until the read model has all products.
 pub async fn settled(shop: &TestApp, products: usize) {
     until("the products are listed", async || {
         let listed = shop.get("/api/v1/shop/products").send().await.expect(200);
@@ -34,7 +34,7 @@ pub async fn settled(shop: &TestApp, products: usize) {
     .await;
 }
 
-/// Whether there is such a product is asked of the log: a read model that is behind refuses nobody.
+/// The existence of a product is checked in the log: a read model that lags behind causes no rejection.
 #[tokio::test]
 async fn a_product_is_liked_before_the_read_model_has_it() {
     let shop = TestApp::start().await;

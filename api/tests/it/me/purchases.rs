@@ -1,4 +1,4 @@
-//! My purchases.
+//! Purchases of the member.
 
 use serde_json::{Value, json};
 

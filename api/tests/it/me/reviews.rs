@@ -1,4 +1,4 @@
-//! Reviews: who may write, answer, read and remove them, and what that earns.
+//! Reviews: who may write, answer, read and remove them, and the points for them.
 
 use domain::site::SiteSetting;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ fn words(purchase: &str, star: u8) -> Value {
     })
 }
 
-/// Which reviews show a picture only the read model knows, so the answer waits until it has the latest.
+/// Only the read model knows which reviews use a picture, so the request waits until it has the latest one.
 #[tokio::test]
 async fn a_picture_of_a_review_that_was_just_written_stays() {
     let shop = TestApp::start().await;
@@ -87,7 +87,7 @@ async fn a_confirmed_purchase_is_reviewed_once_by_its_buyer_and_rewarded_once() 
     let writable = read(&shop, "/api/v1/me/reviews/writable", Some(&hong)).await;
     assert_eq!(writable.body["summary"]["totalCount"], 1);
     assert_eq!(writable.body["purchases"][0]["purchaseNo"], json!(purchase));
-    // whose it is, and what may be said
+    // Ownership, and the rules of the text.
     shop.post(REVIEWS, &words(&purchase, 5))
         .send()
         .await
@@ -110,13 +110,13 @@ async fn a_confirmed_purchase_is_reviewed_once_by_its_buyer_and_rewarded_once() 
         .map(|field| field["field"].as_str().unwrap())
         .collect();
     assert_eq!(fields, ["star", "subject", "images.0.url"]);
-    // In the words of the form: its headline is not called a title.
+    // With the labels of the form: its headline is not called a title.
     assert_eq!(
         refused.body["error"]["fields"][1]["message"],
         "한 줄 평을 두 글자 이상 입력해 주세요."
     );
 
-    // four at once are one
+    // Four concurrent requests create one review.
     let body = words(&purchase, 4);
     let at_once = (0..4).map(|_| shop.post(REVIEWS, &body).as_(&hong).send());
     let replies = futures::future::join_all(at_once).await;
@@ -127,7 +127,7 @@ async fn a_confirmed_purchase_is_reviewed_once_by_its_buyer_and_rewarded_once() 
     let own = format!("{REVIEWS}/{}", made.body["review"]["_id"].as_str().unwrap());
     assert_eq!(rewarded(&shop).await, [100], "the picture counts");
 
-    // anybody reads it, and what it comes to
+    // The review and the summary are public.
     let path = format!("/api/v1/shop/reviews?_product={id}");
     let list = read(&shop, &path, None).await.expect(200);
     assert_eq!(list.body["summary"]["stars"], json!([0, 0, 0, 1, 0]));
@@ -146,7 +146,7 @@ async fn a_confirmed_purchase_is_reviewed_once_by_its_buyer_and_rewarded_once() 
     assert!(page.text.contains("\"aggregateRating\""), "{}", page.text);
     assert!(page.text.contains("\"ratingValue\":\"4.00\""));
 
-    // somebody else's is not there; one's own changes, goes and comes back
+    // A review of another member is not found; the member's own can be changed, removed and restored.
     let other = words(&purchase, 2);
     shop.put(&own, &other).as_(&kim).send().await.expect(404);
     shop.delete(&own).as_(&kim).send().await.expect(404);
@@ -166,7 +166,7 @@ async fn a_confirmed_purchase_is_reviewed_once_by_its_buyer_and_rewarded_once() 
         .send();
     assert_eq!(back.await.expect(200).body["review"]["star"], 5);
 
-    // the seller answers, and can do nothing else about it
+    // The seller can reply, and nothing else.
     let console = own.replace("/v1/me/", "/console/shop/");
     let seen = shop.get(&console).as_(&seller).send().await.expect(200);
     declared("review", &seen.body["review"]);
@@ -197,7 +197,7 @@ async fn a_confirmed_purchase_is_reviewed_once_by_its_buyer_and_rewarded_once() 
     assert_eq!(list.body["reviews"][0]["reply"], "감사합니다.");
     assert!(list.body["reviews"][0]["repliedAt"].is_string());
 
-    // what staff removes stays removed
+    // A review removed by staff stays removed.
     shop.delete(&console)
         .as_(&operator)
         .send()
@@ -216,7 +216,7 @@ async fn a_confirmed_purchase_is_reviewed_once_by_its_buyer_and_rewarded_once() 
     back.await.expect(409);
     let writable = read(&shop, "/api/v1/me/reviews/writable", Some(&hong)).await;
     assert_eq!(writable.body["summary"]["totalCount"], 0);
-    // the policy has read all of that
+    // The policy has processed all of these events.
     let settled = "SELECT coalesce(min(position), 0) >= (SELECT max(global_position) FROM events WHERE aggregate_type = 'review') \
         FROM projection_checkpoint WHERE name = 'policy_rewarding'";
     until(settled, async || {

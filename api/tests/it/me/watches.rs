@@ -1,4 +1,4 @@
-//! What I looked at.
+//! Recently viewed products.
 
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ async fn what_i_looked_at_is_newest_first_at_most_fifty_and_can_be_forgotten() {
             rows.map(|row| row["_product"].clone()).collect(),
         )
     };
-    // Pushed at sign-in: the one looked at last comes first, and what is not sold any more is left out.
+    // Sent at sign-in: the most recently viewed one comes first, and products that are not sold any more are left out.
     let local =
         json!({ "_products": [products[2], uuid::Uuid::now_v7(), products[1], products[2]] });
     looked(local).await.expect(204);

@@ -1,4 +1,4 @@
-//! What an analyst reads, and nothing else (docs/analyst.md).
+//! The views of analysts, and no access to anything else (docs/analyst.md).
 
 use sqlx::{Connection, Executor};
 
@@ -7,7 +7,7 @@ use crate::support::TestApp;
 #[tokio::test]
 async fn an_analyst_reads_the_views_and_nothing_else() {
     let shop = TestApp::seeded().await;
-    // made anew is as good as made
+    // Creating them again works too.
     for _ in 0..2 {
         projections::reporting_views::make(shop.app.pool())
             .await
@@ -16,7 +16,7 @@ async fn an_analyst_reads_the_views_and_nothing_else() {
     let mut analyst = sqlx::PgConnection::connect(&shop.database).await.unwrap();
     let role = format!("SET ROLE {}", projections::reporting_views::ROLE);
     analyst.execute(role.as_str()).await.unwrap();
-    // the worked questions of the page for analysts
+    // The example queries of the page for analysts.
     let page = include_str!("../../../../docs/analyst.md");
     let questions: Vec<&str> = page
         .split("```sql")

@@ -1,4 +1,4 @@
-//! A shop that comes back from its backup on another cluster is the same shop, and goes on.
+//! A shop restored from its backup on another cluster has the same data, and continues.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::support::pictures::{giving, on_disk, picture_bytes};
 use crate::support::shop::id_of;
 use crate::support::{Place, TestApp};
 
-/// An empty database on a cluster of its own.
+/// An empty database on a separate cluster.
 pub async fn elsewhere() -> (Server, String) {
     let server = tokio::task::spawn_blocking(|| Server::start(&[]))
         .await
@@ -29,7 +29,7 @@ pub async fn elsewhere() -> (Server, String) {
     (server, url)
 }
 
-/// The whole log, transaction ids apart, and how far each policy is.
+/// The whole log without transaction ids, and the positions of the policies.
 async fn log_of(pool: &PgPool) -> (Vec<String>, Vec<(String, i64)>) {
     let events =
         "SELECT (to_jsonb(e) - 'transaction_id')::text FROM events e ORDER BY global_position";
@@ -51,7 +51,7 @@ fn asked_of(shop: &TestApp) -> VerifyOptions<'_> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     let shop = TestApp::start().await;
-    // a cluster that has seen more transactions than the next one will for long
+    // A cluster whose transaction ids are far ahead of the next one's.
     let mut busy = PgConnection::connect(&shop.database).await.unwrap();
     busy.execute(
         "DO $$ BEGIN FOR i IN 1..20000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$",
@@ -69,7 +69,7 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| -> PathBuf { folder.path().join(name) };
 
-    // the keys while both are here, the rest after one of them left
+    // The keys while both members exist, the rest after one account was closed.
     assert!(backup_keys(&shop.app, &file("keys")).await.unwrap() >= 2);
     let form = json!({ "password": leaves.password, "reason": "PRIVACY" });
     let left = shop.post("/api/v1/me/withdraw", &form);
@@ -89,7 +89,7 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     );
     let stolen = std::fs::read(file("shop")).unwrap();
 
-    // goods of tests have codes nobody reserved
+    // Products of tests have codes that are not reserved.
     let asked = VerifyOptions {
         keys: Some(&shop.app.keys),
         ..VerifyOptions::default()
@@ -99,7 +99,7 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
         .unwrap()
         .differences;
 
-    // on another cluster
+    // On another cluster.
     let (_server, database) = elsewhere().await;
     let place = Place::like(&shop).await;
     let mut damaged = stolen.clone();
@@ -148,7 +148,7 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     let report = verify_as(&store, &asked, |_| {}).await.unwrap();
     assert_eq!(report.differences, known, "{}", report_text(&report));
 
-    // without keys: the shop works, names are erased
+    // Without keys: the shop works, names are erased.
     let settings = place.settings.clone();
     let second = place.open(&database).await;
     let me = second.account(&stays.username, &stays.password).await;
@@ -169,7 +169,7 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     let change = second.put("/api/v1/me/info", &json!({ "nickname": "새이름" }));
     let refused = change.as_(&me).send().await;
     assert_eq!(refused.status / 100, 4, "{}", refused.text);
-    // who gives something new gets a new key, beside which the old one comes back
+    // New personal data gets a new key, beside which the old one is restored.
     let meanwhile = id_of(&second.order(&me, product, 1).await.expect(201));
     second.pay(&me.token, &meanwhile).await;
     second.settled().await;
@@ -179,7 +179,7 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     assert_eq!(report.differences, known, "{}", report_text(&report));
     assert_eq!(on_disk(&second), on_disk(&shop));
 
-    // with them: names are back, but not of who was forgotten since
+    // With keys: names are restored, except those of members erased since.
     let merged = restore_keys(&settings, &database, &file("keys"), None)
         .await
         .unwrap();
@@ -219,7 +219,7 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
         .unwrap();
     assert_eq!(again.restored, 0);
 
-    // and it goes on: higher positions, every read model follows, nothing twice
+    // And it continues: higher positions, every read model follows, nothing is executed twice.
     let next = second.order(&me, product, 1).await.expect(201);
     assert!(next.position().parse::<i64>().unwrap() > moved.head);
     second.settled().await;
@@ -242,7 +242,7 @@ async fn a_search_index_that_is_ahead_of_the_log_is_built_anew() {
     let seller = shop.seller().await;
     shop.product(seller, 10_000, 10).await;
     shop.settled().await;
-    // as it is when the database went back in time and the index did not
+    // As if the database had been restored to an earlier state and the index had not.
     shop.app.search.commit(1_000_000).await.unwrap();
     shop.product(seller, 20_000, 10).await;
     let begun = std::time::Instant::now();

@@ -1,5 +1,5 @@
-//! A day on which everything happens, and people shop all the while: every read model is built anew, one of them cannot be
-//! written and stops, somebody leaves and is forgotten, the primary dies and its standby goes on.
+//! A disaster drill with shoppers who order continuously: every read model is rebuilt, one of them cannot be written and stops, a member's
+//! account is closed and erased, the primary fails and its standby takes over.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,22 +22,22 @@ use crate::support::{Account, Place, TestApp};
 
 const SHOPPERS: usize = 3;
 const STOCK: u32 = 100_000;
-/// How long people look before they order again.
+/// Pause of a shopper between orders.
 const THINKING: Duration = Duration::from_millis(200);
-/// Longest anybody may wait for something to happen.
+/// Maximum wait for an event of the drill.
 const SOON: Duration = Duration::from_secs(60);
-/// Longest anybody may wait for an answer while there is a primary: no measurement, but far less than a shop that stands still.
+/// Maximum wait for a response while there is a primary: not a measurement, but far below a standstill.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Answers people get within something that happens, before it is over.
+/// Responses required during an event of the drill.
 const ENOUGH: usize = 2 * SHOPPERS;
 
-/// Where people shop at the moment.
+/// URL that shoppers use at present.
 type Door = Arc<RwLock<String>>;
 
-/// Since when somebody asked, and when they were answered, if they were.
+/// For each request: its start, and the time of its response, if any.
 type VerifyOptions = Arc<Mutex<Vec<(Instant, Option<Instant>)>>>;
 
-/// People who shop until the doors close.
+/// Shoppers who order until stopped.
 struct Crowd {
     door: Door,
     closing: Arc<AtomicBool>,
@@ -80,8 +80,7 @@ impl Crowd {
         }
     }
 
-    /// Something happens, again and again, until people have asked and been answered often enough while it did; nobody waits
-    /// long. It answers when it began.
+    /// Repeats an event of the drill until enough requests were sent and answered during it, with short waits only. Returns its start.
     async fn during(&self, what: &str, mut happens: impl AsyncFnMut() -> Instant) {
         let (first, mut within) = (Instant::now(), 0);
         while within < ENOUGH {
@@ -93,7 +92,7 @@ impl Crowd {
         assert!(longest < PATIENCE, "{what}: somebody waited {longest:?}");
     }
 
-    /// Answers to what was asked since then.
+    /// Number of responses to requests sent since then.
     fn answered_since(&self, then: Instant) -> usize {
         let asked = self.asked.lock().unwrap();
         let since = asked
@@ -102,7 +101,7 @@ impl Crowd {
         since.count()
     }
 
-    /// Of those who were waiting then or have asked since.
+    /// Of the requests that were pending then or sent since.
     fn longest_wait_since(&self, then: Instant) -> Duration {
         let (asked, now) = (self.asked.lock().unwrap(), Instant::now());
         let waits = asked.iter().filter_map(|(begun, answered)| {
@@ -112,7 +111,7 @@ impl Crowd {
         waits.max().unwrap_or_default()
     }
 
-    /// The doors close; who was told of which orders.
+    /// Stops the shoppers; returns the orders acknowledged to each.
     async fn goes(self) -> Vec<(Account, BTreeSet<String>)> {
         self.closing.store(true, Ordering::Relaxed);
         let mut told = Vec::new();
@@ -123,7 +122,7 @@ impl Crowd {
     }
 }
 
-/// One of them.
+/// A shopper.
 struct Shopper {
     client: Client,
     door: Door,
@@ -132,7 +131,7 @@ struct Shopper {
 }
 
 impl Shopper {
-    /// Orders, the same order until it is answered; which one it was.
+    /// Places an order, repeating the same one until it is acknowledged; returns its id.
     async fn orders(&self, form: &Value) -> String {
         let key = Uuid::now_v7().to_string();
         let placed = self.asks(
@@ -151,7 +150,8 @@ impl Shopper {
         }
     }
 
-    /// Asks until there is an answer; "not now" and a closed door are none, anything else but the one wanted is wrong.
+    /// Repeats a request until there is a response; "unavailable" and a refused connection do not count, any status but the expected one is
+    /// an error.
     async fn asks(
         &self,
         method: Method,
@@ -190,14 +190,14 @@ impl Shopper {
     }
 }
 
-/// A primary that waits for its standby before it acknowledges anything.
+/// A primary that waits for its standby before it acknowledges a commit, and the standby.
 async fn servers() -> (Server, Server) {
     let (primary, standby) = Server::pair("jangbu").await.unwrap();
     primary.wait_for_standby().await.unwrap();
     (primary, standby)
 }
 
-/// Everything with `JANGBU_PROOFS=full`; otherwise what people buy by.
+/// All read models with `JANGBU_PROOFS=full`; otherwise those that ordering depends on.
 async fn read_models_are_built_anew(shop: &TestApp) {
     let full = std::env::var("JANGBU_PROOFS").is_ok_and(|proofs| proofs == "full");
     let bought_by = ["orders", "stock", "products"];
@@ -212,7 +212,7 @@ async fn read_models_are_built_anew(shop: &TestApp) {
     }
 }
 
-/// Orders are placed on; who reads them is told that what they see is old, until somebody has mended it and says so.
+/// Orders continue; readers get the stale marker until the cause is fixed and the read model resumed.
 async fn a_read_model_stops_and_is_resumed(shop: &TestApp, staff: &Account) {
     let path = "/api/console/system/projections";
     let state = async || -> Value {
@@ -245,7 +245,7 @@ async fn somebody_leaves(shop: &TestApp, who: &Account) {
         .expect(200);
 }
 
-/// The primary dies with everything it had not sent; people go where the standby is.
+/// The primary fails with all unsent data; shoppers switch to the standby.
 async fn the_primary_dies(crowd: &Crowd, primary: &mut Server, standby: &Server, mirror: &TestApp) {
     primary.kill();
     mirror.url.clone_into(&mut crowd.door.write().unwrap());
@@ -295,7 +295,7 @@ async fn people_shop_on_while_everything_happens_and_nothing_is_lost_doubled_or_
     drop(shop);
     let told = crowd.goes().await;
 
-    // nothing lost, nothing doubled: people find the orders they were told of, and no other
+    // Nothing is lost or duplicated: shoppers find exactly the acknowledged orders.
     let mut sold = 0;
     let head = mirror.app.store.head().await.unwrap().to_string();
     for (account, orders) in &told {
@@ -323,7 +323,7 @@ async fn people_shop_on_while_everything_happens_and_nothing_is_lost_doubled_or_
         .unwrap();
     assert!(report.is_clean(), "{:#?}", report.differences);
 
-    // nothing leaked: where the standby took over, too, nothing opens what who left had said, and nobody gets in as them
+    // Nothing is disclosed: on the promoted standby too, data of the closed account cannot be decrypted, and its sign-in is rejected.
     let keys = "SELECT count(*) FROM keys.data_key WHERE subject = $1::uuid AND wrapped IS NOT NULL AND purpose <> 'statutory'";
     for (leaver, profile) in &left {
         let keys = sqlx::query_scalar::<_, i64>(keys).bind(&leaver.id);

@@ -1,4 +1,4 @@
-//! Another master key: `jangbu keys rotate`.
+//! Changing the master key: `jangbu keys rotate`.
 
 use api::audit::rotate;
 use api::settings::keys::Keys;
@@ -40,7 +40,7 @@ async fn another_master_key_opens_everything_and_a_change_cut_off_is_finished() 
     assert!(!next.exists());
     assert_eq!((opens(&old).await, opens(&new).await), (false, true));
 
-    // cut off after the keys were wrapped: the file of the new keys has not taken its place yet
+    // Interrupted after the keys were wrapped: the key file is not replaced yet.
     std::fs::rename(&file, &next).unwrap();
     std::fs::write(&file, &old_text).unwrap();
     let told = rotate::run(&store, &settings).await.unwrap();
@@ -48,14 +48,14 @@ async fn another_master_key_opens_everything_and_a_change_cut_off_is_finished() 
     assert_eq!(settings.keys().unwrap().master_key, new.master_key);
     assert!(opens(&settings.keys().unwrap()).await);
 
-    // cut off before: the new keys were made and nothing is wrapped by them
+    // Interrupted before: the new keys were generated and nothing is wrapped with them.
     let made = new.with_master([7; 32]);
     std::fs::write(&next, made.to_text().unwrap()).unwrap();
     rotate::run(&store, &settings).await.unwrap();
     assert_eq!(settings.keys().unwrap().master_key, [7; 32]);
     assert!(opens(&settings.keys().unwrap()).await);
 
-    // keys of another shop change nothing
+    // Keys of another shop change nothing.
     std::fs::write(&file, old.with_master([8; 32]).to_text().unwrap()).unwrap();
     assert!(rotate::run(&store, &settings).await.is_err());
     assert!(opens(&made).await);

@@ -1,4 +1,4 @@
-//! What whoever runs the shop sees: numbers, at an address of their own.
+//! Metrics for the operator, at a separate address.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::shop::id_of;
 use crate::support::{TestApp, served, until};
 
-/// The lines of the page that begin so.
+/// The lines of the page with this prefix.
 fn lines<'a>(page: &'a str, begin: &str) -> Vec<&'a str> {
     page.lines()
         .filter(|line| line.starts_with(begin))
@@ -22,7 +22,7 @@ fn lines<'a>(page: &'a str, begin: &str) -> Vec<&'a str> {
 async fn numbers_are_shown_at_their_own_address_and_say_nothing_about_anybody() {
     api::metrics::begin().unwrap();
     let shop = TestApp::start().await;
-    // the shop's own address knows no such page
+    // The shop's public address has no such page.
     let public = shop.get("/metrics").send().await;
     assert!(
         !public.body.to_string().contains("jangbu_"),
@@ -97,7 +97,7 @@ async fn an_index_that_is_behind_says_by_how_much() {
         (search(&shop).await == json!({ "events": 0, "seconds": 0.0 })).then_some(())
     })
     .await;
-    // beside it an empty one, which nobody feeds; what it waits for first is an hour old
+    // Another, empty index that is not fed; the first pending document is an hour old.
     let behind = AppBuilder::new((*shop.app.settings).clone(), &shop.database)
         .search(Arc::new(EmbeddedEngine::in_memory().unwrap()))
         .build()
@@ -107,7 +107,7 @@ async fn an_index_that_is_behind_says_by_how_much() {
          WHERE global_position = (SELECT min(position) FROM search_documents)";
     sqlx::query(older).execute(shop.app.pool()).await.unwrap();
     let operator = served(api::metrics::router(behind, Search::Here)).await;
-    // other shops of this process count with the same gauges
+    // Other shops of this process use the same gauges.
     until("two documents, an hour behind", async || {
         let page = reqwest::get(format!("{operator}/metrics")).await.unwrap();
         let page = page.text().await.unwrap();
@@ -151,7 +151,7 @@ async fn what_stands_still_shows_in_the_numbers() {
 
     seal::attempt(&shop.app).await;
     shown("jangbu_log_sealed 1").await;
-    // somebody took away what this machine has seen
+    // The blocks that this machine has seen are removed.
     let gone = sqlx::query("TRUNCATE log_blocks");
     gone.execute(shop.app.pool()).await.unwrap();
     seal::attempt(&shop.app).await;

@@ -1,4 +1,4 @@
-//! Running a shop: backups, standbys, numbers, and bad days.
+//! Operation of a shop: backups, standbys, metrics, and failures.
 
 mod analyst;
 mod backups;

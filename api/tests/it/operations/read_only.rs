@@ -1,4 +1,4 @@
-//! A database that takes no writes: the shop says so, and shows what there is.
+//! A database that accepts no writes: the shop reports it, and stays readable.
 
 use std::time::Instant;
 
@@ -7,11 +7,11 @@ use sqlx::{Connection, Executor, PgConnection};
 
 use crate::support::{Reply, TestApp, until};
 
-/// Waits until the shop says so; answers what it says.
+/// Waits until the shop reports this; returns the response.
 async fn told(shop: &TestApp, writable: bool) -> Reply {
     until("it is noticed", async || {
         let ready = shop.get("/ready").once().await;
-        // connections that were cut are begun anew
+        // Broken connections are opened again.
         let is_told = ready.body["database"] == true && ready.body["writable"] == writable;
         is_told.then_some(ready)
     })
@@ -22,7 +22,7 @@ async fn for_writes(shop: &TestApp) -> u16 {
     shop.get("/ready?for=writes").once().await.status
 }
 
-/// Nothing is written, and what is there is shown.
+/// Nothing is written, and existing data is readable.
 async fn only_shows(shop: &TestApp, refused: &str) {
     let ready = told(shop, false).await.expect(200);
     assert_eq!(ready.body["ready"], json!(true));
@@ -72,7 +72,7 @@ async fn a_database_set_to_read_only_is_told_and_shown() {
     assert_eq!(for_writes(&shop).await, 200);
 }
 
-/// Who asks often tries seldom: a probe of the database is believed for two seconds.
+/// The result of a write test is cached for two seconds, so frequent callers rarely cause one.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_probe_is_believed_for_a_while() {
     let shop = TestApp::start().await;
@@ -97,7 +97,7 @@ async fn a_probe_is_believed_for_a_while() {
     );
 }
 
-/// A full disk, as far as a test can have one: whatever needs room is refused as Postgres refuses it then.
+/// A simulated full disk: statements that need space fail as in Postgres.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_is_told_and_shown() {
     let shop = TestApp::start().await;
@@ -117,7 +117,7 @@ async fn a_full_disk_is_told_and_shown() {
         .expect(201);
 }
 
-/// Somebody reads every table at length (`pg_dump`): the probe cannot have its table for itself, and writing goes on.
+/// A long read of all tables (`pg_dump`): the write test cannot lock its table exclusively, and writes continue.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dump_that_is_under_way_is_no_database_that_takes_no_writes() {
     let shop = TestApp::start().await;
@@ -126,7 +126,7 @@ async fn a_dump_that_is_under_way_is_no_database_that_takes_no_writes() {
         .await
         .unwrap();
     assert!(shop.app.store.takes_writes().await);
-    // and one who holds it altogether is waited for no longer than a moment
+    // And the wait for an exclusive lock of another transaction is short.
     dump.execute("LOCK TABLE write_probe IN ACCESS EXCLUSIVE MODE")
         .await
         .unwrap();

@@ -1,4 +1,4 @@
-//! A shop on a standby shows what there is, refuses what would write, and goes on when the standby is promoted.
+//! A shop on a standby is readable, rejects writes, and continues when the standby is promoted.
 
 use event_store::testing::{Server, until};
 use serde_json::json;
@@ -27,7 +27,7 @@ async fn a_standby_shows_the_shop_and_takes_it_over() {
         .await
         .expect(200);
 
-    // what the primary wrote is there, and names can be read
+    // The primary's data is there, and names can be decrypted.
     let mirror = shop_on(Place::like(&shop).await, &standby).await;
     let address = format!("/api/v1/me/orders/{order}");
     let mut seen = None;
@@ -53,14 +53,14 @@ async fn a_standby_shows_the_shop_and_takes_it_over() {
     assert_eq!(ready.body["writable"], json!(false));
     mirror.get("/ready?for=writes").send().await.expect(503);
 
-    // nothing is settled there that the primary has not settled, though its sequence runs ahead of the rows
+    // Nothing is settled there that the primary has not settled, although its sequence is ahead of the rows.
     let (head, settled) = (
         mirror.app.store.head().await.unwrap(),
         mirror.app.store.settle().await.unwrap(),
     );
     assert!(settled <= head, "{settled} > {head}");
 
-    // what would write is refused: by its method, and by the database where the method does not tell
+    // Writes are rejected: by their method, and by the database where the method does not show it.
     let cart = json!({ "_product": product, "quantity": 1 });
     let refused = mirror
         .post("/api/v1/me/carts", &cart)
@@ -85,7 +85,7 @@ async fn a_standby_shows_the_shop_and_takes_it_over() {
     .unwrap();
     assert_eq!(leases, 0, "no worker on a standby");
 
-    // the primary dies
+    // The primary fails.
     drop(shop);
     primary.kill();
     standby.take_over().await.unwrap();
@@ -111,7 +111,7 @@ async fn a_standby_shows_the_shop_and_takes_it_over() {
     );
 }
 
-/// Its primary waits at every commit for a standby that is not there: nothing fails, and nothing ends.
+/// The primary waits at every commit for an absent standby: nothing fails, and nothing completes.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_synchronous_standby_that_is_absent_is_told_and_the_shop_shown() {
     let primary = Server::start(&[]).unwrap();

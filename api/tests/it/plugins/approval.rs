@@ -1,4 +1,4 @@
-//! Charges: whatever the payment service does, nobody pays twice and no outcome stays unknown.
+//! Charges: whatever the gateway does, no order is paid twice and no outcome stays unknown.
 
 use serde_json::json;
 use time::Duration;
@@ -10,7 +10,7 @@ use crate::support::shop::id_of;
 #[tokio::test]
 async fn eight_completions_at_once_charge_once_and_answer_alike() {
     let (shop, hong, order) = shop_with_order().await;
-    // The service answers the charge late, so that all eight are under way before anybody knows how it ends.
+    // The gateway answers the charge late, so that all eight requests are pending before the outcome is known.
     shop.fault(json!({ "call": "approve", "fault": "late", "milliseconds": 300, "times": 8 }))
         .await;
     let window = shop.window(&hong.token, &order).await;
@@ -25,7 +25,7 @@ async fn eight_completions_at_once_charge_once_and_answer_alike() {
             (303, Some(target.as_str()))
         );
     }
-    // One request asks the service. The service would refuse a second question, but its refusal is not our guard.
+    // Only one request is sent to the gateway. The gateway would refuse a second one, but the shop must not depend on that.
     assert_eq!(
         (
             events(&shop, "PaymentApprovalRequested").await,
@@ -108,7 +108,7 @@ async fn while_nobody_knows_the_deadline_asks_until_the_service_says() {
     assert_eq!(shop.charges().await["balance"], 1_250);
 }
 
-/// The process that asked for a charge dies between the service's yes and what it would have recorded.
+/// The process that requested a charge stops between the gateway's success and its recording.
 #[tokio::test]
 async fn a_charge_whose_process_died_is_settled_once_by_its_deadline() {
     use application::executor::{AppendBatch, CommandContext};

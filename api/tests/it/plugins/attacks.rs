@@ -1,5 +1,5 @@
-//! Attacks on the payment notice and on transactions: the service's own answer is what counts, and a transaction belongs to one
-//! payment for ever.
+//! Attacks on payment notices and transactions: only the gateway's own response counts, and a transaction belongs to one payment
+//! permanently.
 
 use api::http::Code;
 use std::num::NonZeroU32;
@@ -25,7 +25,7 @@ use crate::support::{Account, TestApp, futures_of, until};
 
 const PRICE: i64 = 1_250;
 
-/// Two buyers with an unpaid order each, of the same amount.
+/// Two buyers, each with an unpaid order of the same amount.
 struct Two {
     shop: TestApp,
     hong: Account,
@@ -68,7 +68,7 @@ impl Two {
             .unwrap()
     }
 
-    /// The first order, paid; the service's id of the payment.
+    /// Pays the first order; returns the gateway's id of the payment.
     async fn first_is_paid(&self) -> String {
         let window = self.shop.window(&self.hong.token, &self.first).await;
         let form = self.shop.authenticate(&window).await;
@@ -77,7 +77,7 @@ impl Two {
         form["tid"].as_str().unwrap().to_owned()
     }
 
-    /// What the service calls the payment of the second order.
+    /// The gateway's order id of the second order's payment.
     async fn second_is_called(&self) -> String {
         let window = self.shop.window(&self.kim.token, &self.second).await;
         window["orderId"].as_str().unwrap().to_owned()
@@ -88,7 +88,7 @@ impl Two {
         order["status"].as_str().unwrap().to_owned()
     }
 
-    /// Everything as the log says, and the money is the first order's alone.
+    /// The log is consistent, and only the first order is paid.
     async fn is_right(&self) {
         self.shop.settled().await;
         let report = verify(&self.shop.app.store, |_| {}).await.unwrap();
@@ -119,7 +119,7 @@ async fn a_genuine_notice_with_another_orders_id_pays_nothing() {
     }
     assert_eq!(two.status(&two.kim, &two.second).await, "ORDER_NONPAYMENT");
     assert_eq!(two.events("PaymentApproved").await, 1);
-    // written down once, for staff to see with the order
+    // Recorded once, for staff to see with the order.
     assert_eq!(two.events("NoticeDoubted").await, 1);
     let cancel = json!({ "reason": "마음이 바뀌었어요" });
     let path = format!("/api/v1/me/orders/{}/cancel", two.second);
@@ -131,7 +131,7 @@ async fn a_genuine_notice_with_another_orders_id_pays_nothing() {
 #[tokio::test]
 async fn the_status_a_notice_names_is_not_believed() {
     let two = Two::start().await;
-    // authenticated in the window, and never charged
+    // Authenticated in the window, and never charged.
     let window = two.shop.window(&two.hong.token, &two.first).await;
     let form = two.shop.authenticate(&window).await;
     let tid = form["tid"].as_str().unwrap();
@@ -142,7 +142,7 @@ async fn the_status_a_notice_names_is_not_believed() {
     assert_eq!(two.events("PaymentApproved").await, 0);
     assert_eq!(two.status(&two.hong, &two.first).await, "ORDER_NONPAYMENT");
     assert_eq!(two.shop.charges().await["charged"], 0);
-    // charged, and its refund still under way: a notice cannot end it
+    // Charged, with its refund still pending: a notice cannot complete it.
     two.shop.come_back(&form).await.expect(303);
     assert_eq!(two.status(&two.hong, &two.first).await, "ORDER_PAYMENT");
     two.shop
@@ -194,7 +194,7 @@ async fn while_the_service_cannot_be_asked_a_notice_is_not_taken_and_comes_again
     two.is_right().await;
 }
 
-/// Whoever registers the address is sent a sample of a payment that never was; the service knows nothing of it either.
+/// Registering the notice address sends a sample of a payment that never existed; the gateway does not know it either.
 #[tokio::test]
 async fn the_sample_of_an_unknown_payment_is_taken_without_a_question() {
     let two = Two::start().await;
@@ -233,7 +233,7 @@ async fn of_a_genuine_and_a_swapped_notice_at_once_the_genuine_one_pays() {
     }
 }
 
-/// The form of the return page does not sign its transaction either. One that paid before is not even asked for again.
+/// The form of the return page does not sign its transaction either. A transaction that paid before is not even requested again.
 #[tokio::test]
 async fn a_transaction_that_paid_an_order_is_no_permission_to_charge_another() {
     let two = Two::start().await;
@@ -247,7 +247,7 @@ async fn a_transaction_that_paid_an_order_is_no_permission_to_charge_another() {
     assert!(to.contains("error=payment_refused"), "{to}");
     assert_eq!(two.events("PaymentApprovalRequested").await, 1);
     two.is_right().await;
-    // and the buyer's own transaction still pays
+    // And the buyer's own transaction still pays.
     form["tid"] = own;
     two.shop.come_back(&form).await.expect(303);
     assert_eq!(two.status(&two.kim, &two.second).await, "ORDER_PAYMENT");
@@ -277,7 +277,7 @@ async fn a_notice_of_another_method_or_shape_changes_nothing() {
     two.is_right().await;
 }
 
-/// What the service says of a transaction, as if it were another order's: what a program without a check would have recorded.
+/// The gateway's response about a transaction, changed to another order id: what a program without a check would have recorded.
 async fn said_of(two: &Two, tid: &str, order_id: &str) -> Answer {
     match two.shop.app.gateway.query(tid).await {
         Outcome::Done(mut answer) => {
@@ -318,7 +318,7 @@ async fn a_transaction_is_recorded_by_one_payment_whoever_else_tries_at_once() {
         assert_eq!(refused[0].code(), Code::NotAllowedNow);
         assert_eq!(two.events("PaymentApproved").await, 1);
         assert_eq!(two.events("OrderPaid").await, 1);
-        // an answer about another order is refused before that
+        // A response about another order is rejected before that.
         let swapped = said_of(&two, tid, &names[1]).await;
         let command = CommandContext::for_actor("record-approval", Actor::System);
         let wrong = record::paid(&two.shop.app, &command, ids[0], &swapped).await;
@@ -326,7 +326,7 @@ async fn a_transaction_is_recorded_by_one_payment_whoever_else_tries_at_once() {
     }
 }
 
-/// What a program of before would have written: the second order, paid by the transaction of the first.
+/// Data as an earlier program would have written it: the second order, paid by the transaction of the first.
 async fn an_older_program_pays(two: &Two, order: &str, tid: &str) {
     let (app, tid) = (&two.shop.app, &tid.to_owned());
     let order_id: OrderId = order.parse().unwrap();
@@ -416,7 +416,7 @@ async fn what_an_older_program_recorded_is_reserved_and_a_duplicate_is_shown_and
     );
     assert_eq!(owner().await.as_deref(), Some(first.as_str()));
 
-    // its refund would be the other buyer's money
+    // Its refund would be the other buyer's money.
     let cancel = json!({ "reason": "마음이 바뀌었어요" });
     let path = format!("/api/v1/me/orders/{}/cancel", two.second);
     let canceled = two.shop.post(&path, &cancel).as_(&two.kim).send().await;
@@ -448,7 +448,7 @@ async fn what_an_older_program_recorded_is_reserved_and_a_duplicate_is_shown_and
     assert!(holds("transactions", "refund"), "{named:?}");
     assert!(holds("reservations", &second), "{named:?}");
 
-    // the service knows whose it is
+    // The gateway knows whose it is.
     let (found, steps) = asked(0).await;
     let found = found.unwrap();
     assert_eq!(found.len(), 1, "{found:?}");
@@ -457,12 +457,12 @@ async fn what_an_older_program_recorded_is_reserved_and_a_duplicate_is_shown_and
     assert_eq!(found[0].found, window["orderId"]);
     let clean: Vec<bool> = steps.iter().map(|step| step.clean).collect();
     assert_eq!(clean, [true, false]);
-    // one that was cut off after the first asks about the second only
+    // A run that was interrupted after the first one queries only the second.
     let (rest, again) = asked(steps[0].position).await;
     assert_eq!(rest.unwrap(), found);
     assert_eq!(again.len(), 1);
     assert_eq!(again[0].position, steps[1].position);
-    // and while it does not answer, the asking is cut off where it was
+    // And while the gateway does not respond, the run stops where it was.
     two.shop
         .fault(json!({ "call": "query", "fault": "refuse", "code": "U104" }))
         .await;
@@ -470,7 +470,7 @@ async fn what_an_older_program_recorded_is_reserved_and_a_duplicate_is_shown_and
     assert!(cut.unwrap_err().to_string().contains("--resume"));
     assert_eq!(steps, []);
 
-    // a program that starts on such a log opens and sells
+    // A program that starts on such a log still opens and sells.
     let hong = two.hong;
     let place = Place::like(&two.shop).await;
     let (_, database, _folder) = two.shop.close();

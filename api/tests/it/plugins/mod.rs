@@ -1,4 +1,4 @@
-//! `/api/plugins`: paying.
+//! `/api/plugins`: payments.
 
 mod approval;
 mod attacks;

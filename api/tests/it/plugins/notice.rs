@@ -1,4 +1,4 @@
-//! Notices of the payment service.
+//! Notices of the payment gateway.
 
 use crate::support::futures_of;
 use crate::support::payments::{charge_behind_our_back, events, notice, shop_with_order, tell};

@@ -1,4 +1,4 @@
-//! Refunds: the money goes back once, however the payment service answers.
+//! Refunds: the money is refunded once, whatever the gateway answers.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use crate::support::payments::{charge_behind_our_back, events, notice, shop_with
 use crate::support::shop::id_of;
 use crate::support::{TestApp, futures_of};
 
-/// A charge in each of two windows, and the shop is told of both at once: either would pay the order.
+/// A charge in each of two windows, completed at the same time: either would pay the order.
 #[tokio::test]
 async fn of_two_payments_for_one_order_one_pays_it_and_one_goes_back() {
     let (shop, hong, order) = shop_with_order().await;
@@ -63,7 +63,8 @@ async fn a_refund_nobody_saw_the_end_of_is_made_once() {
             .send()
             .await
             .expect(200);
-        // the order is the log's, its payments are the read model's: they come together, but are not read at once
+        // The order comes from the log, its payments from the read model: the response combines them, but they are not read at the same
+        // time.
         shop.until(&hong.token, &order, fault, |order| {
             order["payments"][0]["refunded"] == 1_250
                 && order["purchases"][0]["claimStatus"] == "CANCEL_COMPLETED"

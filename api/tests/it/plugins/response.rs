@@ -1,4 +1,4 @@
-//! The browser coming back from the payment window.
+//! The browser's return from the payment window.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ async fn what_the_browser_brings_is_believed_only_if_the_service_signed_it() {
     );
 }
 
-/// The address a window sends the browser back to, without the shop's own name.
+/// The return address of a window, without the shop's host.
 fn way_back(window: &Value) -> String {
     let url = reqwest::Url::parse(window["returnUrl"].as_str().unwrap()).unwrap();
     format!("{}?{}", url.path(), url.query().unwrap())
@@ -98,7 +98,7 @@ async fn a_closed_window_leads_to_its_order_and_to_no_other() {
             let target = format!("/shop/result?order={order}&error={error}");
             assert_eq!(back.header("location"), Some(target.as_str()));
         }
-        // What the result page asks for, and the window it opens again.
+        // The requests of the result page, and the window it opens again.
         let seen = shop
             .post(&format!("/api/v1/shop/orders/{order}/process"), &json!({}))
             .token(token)
@@ -111,7 +111,7 @@ async fn a_closed_window_leads_to_its_order_and_to_no_other() {
         let page = shop.get(&address).send().await;
         assert!(matches!(page.status, 200 | 503), "{}", page.status);
     }
-    // Another order's id under this seal leads nowhere, and neither does a broken address.
+    // Another order's id with this authentication code is ignored, and so is a malformed address.
     let mine = way_back(&shop.window(&hong.token, &order).await);
     let changed = mine.replace(&order, &guests);
     for address in [
@@ -125,7 +125,7 @@ async fn a_closed_window_leads_to_its_order_and_to_no_other() {
             Some("/shop/result?error=window_closed")
         );
     }
-    // The right address and no form at all.
+    // The right address without a form.
     let back = shop
         .ask(Method::POST, &mine)
         .body("application/x-www-form-urlencoded", String::new())
@@ -136,7 +136,7 @@ async fn a_closed_window_leads_to_its_order_and_to_no_other() {
     for page in ["/plugins/nicepayments/request", "/plugins/nice/pay/result"] {
         assert!(matches!(shop.get(page).send().await.status, 200 | 503));
     }
-    // Paying goes on in the very window that was closed, through its own address.
+    // The payment continues in the window that was closed, with its own address.
     let window = shop.window(&hong.token, &order).await;
     let form = shop.authenticate(&window).await;
     let back = shop.come_back_to(&mine, &form).await.expect(303);

@@ -1,4 +1,4 @@
-//! A transaction of the payment service pays one order, whoever brings it.
+//! A transaction of the gateway pays one order, regardless of who submits it.
 
 use std::io;
 use std::sync::Mutex;
@@ -17,7 +17,7 @@ async fn one_transaction_never_pays_two_orders() {
         .authenticate(&shop.window(&hong.token, &first).await)
         .await;
     shop.come_back(&paid).await.expect(303);
-    // The signature covers token and amount only, so a buyer may put another order's transaction into their own form.
+    // The signature covers only token and amount, so a buyer may put another order's transaction into their own form.
     let mut swapped = shop
         .authenticate(&shop.window(&kim.token, &second).await)
         .await;
@@ -69,7 +69,7 @@ async fn a_charge_made_for_another_order_pays_that_one() {
     assert_eq!(shop.charges().await["balance"], 1_250);
 }
 
-/// What this process wrote into its log as an error.
+/// Errors that this process has logged.
 static ERRORS: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 struct Errors;
@@ -102,7 +102,7 @@ async fn to_swap_the_transactions_of_ones_own_orders_is_no_error_of_the_shop() {
     for (form, tid) in forms.iter_mut().zip(tids) {
         form["tid"] = tid;
     }
-    // what is charged is the second one's, whoever's form brings it
+    // The charge belongs to the second order, regardless of who submits its form.
     let back = shop.come_back(&forms[0]).await.expect(303);
     let back = back.header("location").unwrap();
     assert!(back.contains("error=payment_refused"), "{back}");

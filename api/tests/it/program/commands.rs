@@ -1,4 +1,4 @@
-//! The program at a terminal beside a running shop: what it says, and by which code it ends.
+//! The command line beside a running shop: output and exit codes.
 
 use std::process::Command;
 
@@ -10,21 +10,21 @@ use crate::support::{Account, TestApp, until};
 /// Output of the program.
 struct ProgramOutput {
     code: Option<i32>,
-    /// On its standard output.
+    /// Standard output.
     out: String,
-    /// On its standard error.
+    /// Standard error.
     err: String,
 }
 
 impl ProgramOutput {
-    /// It ended well, and said this; nobody watches, so it draws no progress.
+    /// It exited with code 0 and this output; without a terminal there is no progress bar.
     #[track_caller]
     fn well(&self, words: &[&str]) {
         assert_eq!(self.code, Some(0), "{}{}", self.out, self.err);
         self.has(words);
     }
 
-    /// It ended with code 1, and said this.
+    /// It exited with code 1 and this output.
     #[track_caller]
     fn ill(&self, words: &[&str]) {
         assert_eq!(self.code, Some(1), "{}{}", self.out, self.err);
@@ -73,7 +73,7 @@ async fn ask(shop: &TestApp, sql: &str) -> String {
     found.unwrap_or_else(|error| panic!("{sql}: {error}"))
 }
 
-/// A shop that has sold something: who sold, the product, the order.
+/// A shop with an order: the seller, the product, the order.
 async fn lived() -> (TestApp, Account, String, String) {
     let shop = TestApp::start().await;
     let seller = shop.company("sellerprogram").await;
@@ -98,7 +98,7 @@ async fn verify_names_whatever_was_done_to_the_log_or_the_rows() {
         content.has(&[&format!("\n  {name}  ")]);
     }
 
-    // one row of a read model
+    // One row of a read model.
     run(&shop, ONE_MORE).await;
     let named =
         format!("✗ stock {product}\n    기록: {{\"available\":8}}\n    실제: {{\"available\":9}}");
@@ -106,7 +106,7 @@ async fn verify_names_whatever_was_done_to_the_log_or_the_rows() {
     wrong.ill(&[&named, "다른 곳 1개.", "jangbu: 1 differences"]);
     run(&shop, ONE_LESS).await;
 
-    // one byte of an old event
+    // One byte of an old event.
     run(
         &shop,
         "CREATE TABLE kept AS SELECT * FROM events WHERE event_type = 'StockCounted'",
@@ -122,7 +122,7 @@ async fn verify_names_whatever_was_done_to_the_log_or_the_rows() {
     let place = format!("✗ log position {position}\n");
     wrong.ill(&[&place, "StockCounted"]);
 
-    // all of it: the chain says where it was, its stream which one it was
+    // The whole event: the chain shows its position, its stream shows which one it was.
     run(
         &shop,
         "DELETE FROM events WHERE event_type = 'StockCounted'",
@@ -138,7 +138,7 @@ async fn verify_names_whatever_was_done_to_the_log_or_the_rows() {
     .await;
     says(&shop, "verify").await.well(&[]);
 
-    // money an order never got
+    // Money that an order never received.
     run(
         &shop,
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata)
@@ -154,7 +154,7 @@ async fn verify_names_whatever_was_done_to_the_log_or_the_rows() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_verification_that_was_cut_off_goes_on_with_what_it_had_not_done() {
     let (shop, _, product, order) = lived().await;
-    // the database breaks off in the middle
+    // The database fails in the middle.
     run(&shop, "ALTER VIEW orders RENAME TO orders_away").await;
     let cut_off = says(&shop, "verify").await;
     cut_off.ill(&["orders"]);
@@ -179,7 +179,7 @@ async fn a_verification_that_was_cut_off_goes_on_with_what_it_had_not_done() {
     assert!(earlier("stock") && earlier("streams"), "{}", rest.out);
     assert!(!earlier("orders") && !earlier("books"), "{}", rest.out);
 
-    // that one came to its end: there is nothing to go on from
+    // That run was completed: there is nothing to resume.
     for again in ["verify", "verify --resume"] {
         says(&shop, again)
             .await
@@ -216,7 +216,7 @@ async fn what_is_built_anew_can_be_returned_and_what_stopped_resumed() {
         .ill(&["no read model is called nothing", "points_book"]);
     says(&shop, "rebuild search --back").await.ill(&["search"]);
 
-    // one stops at what it cannot write, the other holds that stream back
+    // One stops at an event it cannot write, the other parks its stream.
     let staff = shop.console().await;
     for (table, check) in [
         ("p_stock_v2", "available < 0"),
@@ -241,7 +241,7 @@ async fn what_is_built_anew_can_be_returned_and_what_stopped_resumed() {
         (stopped.stopped_at.is_some() && parked.parked_streams == 1).then_some(())
     })
     .await;
-    // too early: the cause is there still
+    // Too early: the cause is not fixed.
     let early = says(&shop, "resume categories").await;
     early.well(&["categories: 보류된 흐름 0개를 따라잡았고 1개가 남았습니다."]);
     for table in ["p_stock_v2", "p_categories_v1"] {

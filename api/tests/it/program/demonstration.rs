@@ -1,4 +1,4 @@
-//! The demonstration: what is in it, that nobody in it can be read from a dump, and that verify sees what is wrong.
+//! The demonstration: its content, that a dump contains no personal data in clear, and that `verify` detects manipulations.
 
 use api::audit::seal;
 use api::audit::verify::report_text;
@@ -16,7 +16,7 @@ use crate::support::dump::dump;
 use crate::support::shop::order_form;
 use crate::support::{TestApp, until};
 
-/// What is personal about the seeded people and stands in the text.
+/// Personal data of the seeded members that is in the text.
 fn leaks(text: &str) -> Vec<&'static str> {
     let personal =
         SHOPPERS
@@ -24,7 +24,7 @@ fn leaks(text: &str) -> Vec<&'static str> {
             .flat_map(|(_, name, nickname, phone, _, address1, address2, _)| {
                 [*name, *nickname, *phone, *address1, *address2]
             });
-    // "5층" and the like are too short to mean anything in a dump full of base64.
+    // "5층" and similar texts are too short to be significant in a dump full of base64.
     let personal = personal.filter(|text| text.chars().count() > 2).chain([
         "문 앞에 놓아 주세요",
         "김도현",
@@ -63,7 +63,7 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
     assert_eq!(count("SELECT count(*) FROM members").await.unwrap(), 20);
     assert_eq!(count("SELECT count(*) FROM products").await.unwrap(), 63);
     assert_eq!(count("SELECT count(*) FROM orders").await.unwrap(), 40);
-    // of two years, ten and more each
+    // Of two years, ten or more each.
     let holidays = "SELECT count(*) FROM records WHERE kind = 'holiday' AND NOT removed";
     assert!((20..=50).contains(&count(holidays).await.unwrap()));
     let counts = shop
@@ -92,7 +92,7 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
             "{wanted} in {statuses:?}"
         );
     }
-    // everybody has somewhere to send things to, and the past is longer than ninety days
+    // Every shopper has a delivery address, and the history is longer than ninety days.
     assert_eq!(
         count("SELECT count(DISTINCT member) FROM destinations")
             .await
@@ -101,7 +101,7 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
     );
     let days = "SELECT extract(day FROM max(occurred_at) - min(occurred_at))::bigint FROM events";
     assert!((100..=102).contains(&count(days).await.unwrap()));
-    // what was done because somebody joined says so
+    // Commands caused by joining have the event as their cause.
     let orphans = "SELECT count(*) FROM events g LEFT JOIN events j ON j.event_id = g.causation_id
         WHERE g.event_type IN ('PointsGranted', 'CouponIssued') AND g.metadata::jsonb ->> 'command' IN ('grant-points', 'draw-coupon')
           AND (j.event_id IS NULL OR j.correlation_id <> g.correlation_id)";
@@ -123,7 +123,7 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
         "that is no dump of the shop"
     );
     assert_eq!(leaks(&text), Vec::<&str>::new());
-    // The same look finds what is there in clear.
+    // The same check finds personal data in clear.
     sqlx::query("CREATE TABLE planted AS SELECT '서울특별시 중구 세종대로 110'::text AS address")
         .execute(shop.app.pool())
         .await
@@ -134,7 +134,7 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
     );
 }
 
-/// What a visitor of the demonstration sees of what the shop can do.
+/// The features of the shop that a visitor of the demonstration sees.
 #[tokio::test]
 async fn the_demonstration_shows_what_the_shop_can_do() {
     let shop = TestApp::seeded().await;
@@ -150,7 +150,7 @@ async fn the_demonstration_shows_what_the_shop_can_do() {
         .await;
         pages.push(page["product"].clone());
     }
-    // sets, fixed and to be chosen from, that can be bought
+    // Sets, fixed and with a choice, that can be bought.
     for (kind, least) in [("PRODUCT_BUNDLE", 2), ("VARIETY_BUNDLE", 1)] {
         let of_kind = pages.iter().filter(|page| page["type"] == kind);
         let on_sale = of_kind.filter(|page| page["soldOut"] == false).count();
@@ -181,7 +181,7 @@ async fn the_demonstration_shows_what_the_shop_can_do() {
     let shown = shop.my_order(token, order_id).await;
     let bought = &shown["purchases"][0];
     assert_eq!(bought["optionName"], choice["options"][1]["value"]);
-    // and not without a choice
+    // And not without a choice.
     let mut none = order.clone();
     none["carts"][0]["_option"] = Value::Null;
     let refused = shop
@@ -191,13 +191,13 @@ async fn the_demonstration_shows_what_the_shop_can_do() {
         .expect(400);
     assert_eq!(refused.complaint().1, "option_required");
 
-    // an option that is sold out, of a product that is not
+    // A sold-out option of a product that is available.
     let gone = |page: &&Value| {
         let options = page["options"].as_array().unwrap();
         page["soldOut"] == false && options.iter().any(|option| option["soldOut"] == true)
     };
     assert!(pages.iter().find(gone).is_some());
-    // every product from more than one side, and all these pictures are there
+    // Every product has several pictures, and all of them exist.
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/public");
     for page in &pages {
         let images = page["images"].as_array().unwrap();
@@ -207,7 +207,7 @@ async fn the_demonstration_shows_what_the_shop_can_do() {
             assert!(folder.join(&url[1..]).is_file(), "{url}");
         }
     }
-    // one promise of when goods leave: what its seller's way to deliver is called
+    // Dispatch times are only in the names of the sellers' shipping options.
     for page in &pages {
         let name = page["shipping"]["options"][0]["name"].as_str().unwrap();
         assert!(name.contains("출발") || name.contains("도착"), "{name}");
@@ -223,7 +223,7 @@ async fn the_demonstration_shows_what_the_shop_can_do() {
             assert!(!said.contains(promise), "{}: {promise}", page["code"]);
         }
     }
-    // the words people look for find something, and best sellers are what sold best
+    // The search terms of the ranking have matches, and best sellers are the products that sold best.
     let words = get("/api/v1/shop/logs").await;
     let words = words["logs"].as_array().unwrap().clone();
     assert!(words.len() >= 8, "{words:?}");
@@ -246,7 +246,7 @@ async fn the_demonstration_shows_what_the_shop_can_do() {
     assert!(best.len() >= 4, "{best:?}");
 }
 
-/// Pieces on the piles of a set's parts.
+/// Stock of a set's parts.
 async fn shop_stock(shop: &TestApp, page: &Value) -> Vec<i64> {
     let mut pieces = Vec::new();
     for part in page["bundleds"].as_array().unwrap() {
@@ -263,7 +263,7 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
     assert!(report.is_clean(), "{}", report_text(&report));
     assert!(report.events > 500 && report.entries_checked > 1_000);
 
-    // more orders in the shop that is there
+    // More orders in the existing shop.
     more_orders(12, &shop.app.settings, &shop.database, |_| {})
         .await
         .unwrap();
@@ -275,8 +275,7 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
     assert!(report.is_clean(), "{}", report_text(&report));
 
-    // the past, too: sealed, and as it was half-way
-    // (on a slow machine the shop's own sealer has been there)
+    // The history too: sealed, and in an intermediate state (on a slow machine the shop's own sealer was faster).
     let sealed = seal::seal(&shop.app.store, &shop.app.settings).await;
     assert!(sealed.unwrap().newest.unwrap().position >= report.position);
     for at in [None, Some(report.position / 2)] {
@@ -284,7 +283,7 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
         assert!(report.is_clean(), "{at:?}: {}", report_text(&report));
         assert!(report.sealed_to > at && report.entries_checked > 500);
     }
-    // an order is written with its stock, its points and its coupons: no position is between them
+    // An order is written together with its stock, points and coupons: there is no intermediate position.
     let within: i64 = sqlx::query_scalar(
         "SELECT max(global_position) FROM events WHERE event_type = 'OrderPlaced'",
     )
@@ -334,7 +333,7 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
     assert_eq!(differing.len(), report.differences.len());
 }
 
-/// With the chain and the names.
+/// With the chain and the reserved names.
 async fn proven(shop: &TestApp, at: Option<i64>) -> Report {
     let (_, trusted) = seal::keys(&shop.app.settings).unwrap();
     let seen = seal::seen(&shop.app.settings).unwrap();
@@ -352,7 +351,7 @@ async fn proven(shop: &TestApp, at: Option<i64>) -> Report {
     verify_as(&shop.app.store, &asked, |_| {}).await.unwrap()
 }
 
-/// Does each thing, sees that it is named, and undoes it.
+/// Makes each manipulation, checks that it is reported, and reverts it.
 async fn the_past_is_tampered_with(shop: &TestApp) {
     let pool = shop.app.pool();
     let run =
@@ -370,19 +369,19 @@ async fn the_past_is_tampered_with(shop: &TestApp) {
         .execute(pool)
         .await
         .unwrap();
-    // one byte of an old event
+    // One byte of an old event.
     let position = run(
         "UPDATE events e SET payload = replace(e.payload::text, '\"reason\":\"', '\"reason\":\"!')::json
          FROM kept k WHERE e.global_position = k.global_position RETURNING e.global_position::text",
     )
     .await;
     named("log", &format!("position {position}")).await;
-    // the whole event: the chain says where it was, its stream which one it was
+    // The whole event: the chain shows its position, its stream shows which one it was.
     run("DELETE FROM events e USING kept k WHERE e.global_position = k.global_position RETURNING e.event_type").await;
     named("log", &format!("position {position}")).await;
     named("log", "event 1").await;
     run("INSERT INTO events OVERRIDING SYSTEM VALUE SELECT * FROM kept RETURNING event_type").await;
-    // somebody holds the name of somebody else
+    // A name is reserved for another owner.
     let owner = run(
         "UPDATE reservations SET owner = (SELECT max(owner) FROM reservations WHERE scope = 'username')
          WHERE scope = 'username' AND owner = (SELECT min(owner) FROM reservations WHERE scope = 'username')
@@ -390,7 +389,7 @@ async fn the_past_is_tampered_with(shop: &TestApp) {
     )
     .await;
     named("reservations", &format!("username of {owner}")).await;
-    // another code than its record has, of every kind of record whose codes are unique
+    // A code that differs from its record's, for every kind with unique codes.
     for unique in RECORD_KINDS.iter().filter_map(|record| record.unique) {
         let scope = unique.scope;
         let owner = run(&format!(
@@ -400,7 +399,7 @@ async fn the_past_is_tampered_with(shop: &TestApp) {
         .await;
         named("reservations", &format!("{scope} of {owner}")).await;
     }
-    // money an order never got
+    // Money that an order never received.
     let order = run(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata)
          SELECT aggregate_type, aggregate_id, (SELECT max(sequence) + 1 FROM events n WHERE n.aggregate_id = e.aggregate_id),

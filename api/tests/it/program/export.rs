@@ -1,4 +1,4 @@
-//! The log as a file for others: `jangbu export`.
+//! The log as a file: `jangbu export`.
 
 use api::audit::export::{self, Format, Range};
 use serde_json::Value;
@@ -65,6 +65,6 @@ async fn what_is_exported_is_the_log_without_anybody_in_it() {
         assert_eq!(of(title), event[title].as_str().unwrap(), "{title}");
     }
     assert_eq!(of("trace"), event["trace"].as_str().unwrap_or_default());
-    // why somebody did it was typed by people, and may name somebody
+    // Reasons are free text, and may contain personal data.
     assert!(!titles.iter().any(|title| title == "reason"));
 }

@@ -1,4 +1,4 @@
-//! The program `jangbu` at a terminal.
+//! The command line of `jangbu`.
 
 mod commands;
 mod demonstration;

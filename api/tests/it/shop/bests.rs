@@ -1,4 +1,4 @@
-//! What sells best.
+//! Best sellers.
 
 use domain::ids::ProductId;
 use serde_json::json;
@@ -22,7 +22,7 @@ async fn bests_are_what_sold_in_thirty_days() {
         canceled = crate::support::shop::id_of(&placed);
         shelf.shop.pay(&hong.token, &canceled).await.expect(303);
     }
-    // The last four apples come back; an unpaid order sells nothing.
+    // The last four apples are returned; an unpaid order does not count as a sale.
     shelf
         .shop
         .post(

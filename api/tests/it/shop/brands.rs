@@ -20,7 +20,7 @@ async fn a_product_names_a_brand_that_is_there() {
     let product = made(&shop, &seller, "shop/products", &product)
         .await
         .expect(201);
-    // A brand that is gone does not keep what names it from being changed.
+    // A removed brand does not prevent changes of records that refer to it.
     let gone = brand.body["brand"]["_id"].as_str().unwrap();
     shop.delete(&format!("/api/console/shop/brands/{gone}"))
         .as_(&staff)

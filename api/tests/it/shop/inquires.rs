@@ -43,7 +43,7 @@ async fn what_a_secret_inquiry_says_is_for_its_asker_its_seller_and_staff() {
         .expect(200);
     assert_eq!(done.body["inquire"]["state"], "ANSWER_COMPLETE");
 
-    // wherever one looks
+    // At every endpoint.
     let one = format!("{INQUIRES}/{inquire}");
     let list = format!("{INQUIRES}?_product={id}");
     let places = [
@@ -95,7 +95,7 @@ async fn what_a_secret_inquiry_says_is_for_its_asker_its_seller_and_staff() {
             .expect(200);
         assert!(!story.text.contains("sealed"), "{}", story.text);
     }
-    // the question lies sealed in the log and in the read model
+    // The question is sealed in the log and in the read model.
     let log: String = sqlx::query_scalar(
         "SELECT string_agg(payload::text, '') || (SELECT string_agg(data::text, '') FROM inquires) FROM events",
     )
@@ -104,7 +104,7 @@ async fn what_a_secret_inquiry_says_is_for_its_asker_its_seller_and_staff() {
     .unwrap();
     assert!(!log.contains(secrets[0]) && !log.contains(secrets[1]));
 
-    // what was answered stays as it was asked; it goes, and comes back
+    // An answered inquiry cannot be changed; it can be removed and restored.
     let other = json!({ "subject": "다르게", "content": "다르게 여쭙니다", "secret": false });
     let late = shop.put(&one, &other).as_(&hong).send().await;
     assert_eq!(late.expect(409).code(), "not_allowed_now");
@@ -125,7 +125,7 @@ async fn what_a_secret_inquiry_says_is_for_its_asker_its_seller_and_staff() {
         read(&shop, &list, None).await.body["summary"]["totalCount"],
         1
     );
-    // whoever waited for the answer is told
+    // The author is notified of the answer.
     until("an alarm about the answer", async || {
         let alarms = shop.get("/api/v1/me/alarms").as_(&hong).send().await;
         alarms.text.contains("INQUIRY_ANSWERED").then_some(())

@@ -1,4 +1,4 @@
-//! `/api/v1/shop`, and what a shop shows at its front.
+//! `/api/v1/shop`, and the public content of the shop.
 
 mod bests;
 mod brands;

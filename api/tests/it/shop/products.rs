@@ -1,4 +1,4 @@
-//! Lists of products: narrowed, counted, ranked, and shown with what belongs to them.
+//! Lists of products: filters, counts, ranking, and related data.
 
 use application::clock::Clock;
 use domain::catalogue::Product;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::support::{Account, TestApp, until};
 
-/// Makes a product; what is not said is usual.
+/// Creates a product; missing fields get defaults.
 pub async fn product(shop: &TestApp, seller: &Account, fields: Value) -> Value {
     let mut form = json!({ "code": format!("P-{}", Uuid::now_v7()), "name": "사과 한 상자", "price": 1_000, "shows": true, "stock": 5 });
     for (field, value) in fields.as_object().unwrap() {
@@ -27,7 +27,7 @@ pub async fn product(shop: &TestApp, seller: &Account, fields: Value) -> Value {
     product
 }
 
-/// A shop with two categories, two brands, a cheap fare from 20.00 on, and five products.
+/// A shop with two categories, two brands, a lower shipping fee from 20.00 on, and five products.
 pub struct Shelf {
     pub shop: TestApp,
     seller: Account,
@@ -210,7 +210,7 @@ async fn a_search_is_narrowed_and_stays_in_its_order() {
         ["배 주스"]
     );
     assert!(shelf.names(&format!("{word}&brand=baram")).await.is_empty());
-    // what narrows, sorts and counts a list does so to a search
+    // Filters, sort orders and facets apply to searches in the same way.
     let roads = shelf.list("category=bike-road").await;
     let roads: Vec<&str> = roads["products"]
         .as_array()
@@ -255,7 +255,7 @@ async fn a_search_is_narrowed_and_stays_in_its_order() {
         best["summary"]["facets"]["brands"],
         json!([{ "code": "achim", "name": "아침", "count": 2 }])
     );
-    // what a product's seller asks for delivery is told, though nothing of the product itself changes
+    // A change of a product's shipping group is fed to the index, although the product itself does not change.
     let free = json!({ "options": [{ "name": "택배", "fixedAmount": 0 }], "version": 1 });
     let path = format!("/api/console/shop/shippings/{}", shelf.group);
     shelf
@@ -280,7 +280,7 @@ async fn a_search_knows_what_travels_for_nothing_at_any_moment() {
         let moment = shelf.shop.clock.now() + Duration::minutes(minutes);
         moment.format(&Rfc3339).unwrap()
     };
-    // for ten minutes the apple travels for nothing; the pear does not any more when that ends, but does again later
+    // For ten minutes the apple ships for free; the pear does not any more when that ends, but does again later.
     let mut told = 0;
     for (product, fare, begins, ends) in [(0, 0, 10, 20), (1, 400, 20, 30)] {
         let group = json!({
@@ -312,7 +312,7 @@ async fn a_search_knows_what_travels_for_nothing_at_any_moment() {
     );
 }
 
-/// The engine is told of changes a moment later; until then shoppers are not shown what was hidden.
+/// The engine is updated with a delay; until then hidden products must not be shown.
 #[tokio::test]
 async fn what_was_hidden_is_not_shown_though_the_engine_finds_it() {
     let shelf = shelf().await;
@@ -322,7 +322,7 @@ async fn what_was_hidden_is_not_shown_though_the_engine_finds_it() {
         (found["summary"]["totalCount"] == 2).then_some(())
     })
     .await;
-    // the read model is ahead of the engine, which nobody told
+    // The read model is ahead of the engine, which was not updated.
     sqlx::query("UPDATE products SET shows = false WHERE name = '사과 주스'")
         .execute(shelf.shop.app.pool())
         .await
@@ -423,7 +423,7 @@ async fn the_detail_shows_relateds_and_who_sells_it() {
     );
 }
 
-/// Whether a product can be bought is decided in SQL for lists and in Rust for cards: they agree, also about sets.
+/// Whether a product is in stock is decided in SQL for lists and in Rust for cards: they agree, also about sets.
 #[tokio::test]
 async fn in_stock_means_the_same_in_lists_and_on_cards() {
     let shop = TestApp::start().await;

@@ -1,4 +1,4 @@
-//! Searching, and what people look for.
+//! Search, and search terms.
 
 use api::search_feed::rebuild_from_outside;
 use domain::business_day;
@@ -28,7 +28,7 @@ async fn ranking(shop: &TestApp, query: &str) -> Value {
 }
 
 impl TestApp {
-    /// Waits until so many products are found by these words: the engine is fed beside everything else.
+    /// Waits until a search finds this number of products: the engine is fed asynchronously.
     async fn finds(&self, words: &str, count: i64) {
         until(&format!("{count} of {words}"), async || {
             let query = format!("/api/v1/shop/products?searchValue={words}");
@@ -51,7 +51,7 @@ async fn yesterdays_terms_are_ranked_against_the_day_before() {
             for visitor in 0..visitors {
                 let visitor = format!("browser {visitor}");
                 look(&shop, &visitor, "search", term).await.expect(201);
-                // once a visitor and day, however it is spelled
+                // Once per visitor and day, in any spelling.
                 look(&shop, &visitor, "SEARCH", &format!(" {term}\t"))
                     .await
                     .expect(201);
@@ -119,7 +119,7 @@ async fn yesterdays_terms_are_ranked_against_the_day_before() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ranking_is_of_seouls_day() {
     let shop = TestApp::start().await;
-    // half an hour before midnight in Seoul; in UTC the day has nine and a half hours to go
+    // Half an hour before midnight in Seoul; in UTC the day has nine and a half hours left.
     let now = shop.app.clock.now().to_offset(business_day::OFFSET);
     let late = now.replace_time(Time::from_hms(23, 30, 0).unwrap()) + Duration::days(1);
     shop.advance(late - now);
@@ -146,7 +146,7 @@ async fn hostile_terms_are_cleaned_or_refused() {
             json!({ "_id": expected, "type": "TAG" })
         );
     }
-    // what people look for and others are not shown
+    // Search terms that are not shown to others.
     let long = "가".repeat(51);
     for value in [
         "🚲",
@@ -248,7 +248,7 @@ async fn a_narrowed_search_sees_what_comes_after_a_thousand_better_matches() {
     let seller = shop.seller().await;
     let apples = shop.product(seller, 90_000, 10).await;
     shop.finds("사과", 1).await;
-    // the engine alone knows these: better and cheaper matches, sold out, in none of the shop's lists
+    // Only the engine has these products: better and cheaper matches, sold out, in none of the shop's lists.
     let better = (0..1_500).map(|_| {
         let document = json!({
             "id": Uuid::now_v7(), "code": "B", "name": "사과", "keywords": [], "brand": null, "sellerId": null,

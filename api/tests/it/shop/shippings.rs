@@ -1,4 +1,4 @@
-//! Ways to deliver: which one is charged, how much, and when.
+//! Shipping options: which one is charged, how much, and when.
 
 use api::audit::explain;
 use application::clock::Clock;
@@ -48,7 +48,7 @@ async fn a_fare_by_distance_is_found_from_the_receivers_position_and_asks_for_it
     let asked = preview(form(Value::Null)).await.expect(400);
     assert_eq!(asked.body["error"]["details"]["purchaseNos"], json!(["1"]));
 
-    // an order: asked for, then found, frozen and explained; and nobody reads in the log where the buyer is
+    // An order: previewed, then placed, frozen and explained; and the buyer's location is not readable in the log.
     let buyer = shop.sign_up("busanbuyer").await;
     let id = made.body["product"]["_id"].as_str().unwrap().parse();
     let mut order = order_form(ProductId(id.unwrap()), 1);
@@ -176,7 +176,7 @@ async fn a_shipping_group_delivers_in_its_period_only() {
         assert_eq!(all.body["shippings"].as_array().unwrap().len(), groups);
         shop.advance(Duration::minutes(61));
     }
-    // what an order was priced with explains it, whatever is in use by now
+    // An order is explained by the records it was priced with, whatever is in use now.
     for (id, fare) in placed {
         let told = explain::whole_order(&shop.app, &id).await.unwrap();
         let told = told.iter().find(|one| one.amount.name == "fares.0.fare");

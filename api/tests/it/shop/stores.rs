@@ -93,7 +93,7 @@ async fn stores_are_shown_by_their_index_or_by_how_near_they_are() {
             .expect(400);
         assert_eq!(refused.code(), "invalid_query", "{wrong}");
     }
-    // a seller keeps the own one, but not its place among the others
+    // A seller manages their own store, but not its sort order.
     let own = store(&jeju, "협재점", 9, Value::Null);
     let kept = made(&shop, &jeju, "shop/stores", &own).await.expect(201);
     let kept = &kept.body["store"];
@@ -114,7 +114,7 @@ async fn stores_are_shown_by_their_index_or_by_how_near_they_are() {
     );
     let unchanged = shop.get(&path).as_(&jeju).send().await.expect(200);
     assert_eq!(unchanged.body["store"], *kept);
-    // also where its document is of a time before there was such a thing
+    // Also if its document is older than this field.
     sqlx::query("UPDATE events SET payload = (payload::jsonb #- '{Created,data,isRecommended}')::json WHERE aggregate_id = $1")
         .bind(kept["_id"].as_str().unwrap())
         .execute(shop.app.pool())

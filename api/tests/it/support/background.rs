@@ -1,7 +1,7 @@
-//! What runs by itself in a test's shop: its server and its worker.
+//! Background tasks of a test's shop: its server and its worker.
 //!
-//! A test must hold however fast the worker is. `JANGBU_TEST_WORKER=slow` makes the worker stand still most of the time, and `fast`
-//! the server instead: between two steps of a request the worker has done all there is to do.
+//! A test must pass at any speed of the worker. `JANGBU_TEST_WORKER=slow` pauses the worker most of the time, and `fast` the server
+//! instead: then the worker has completed everything between two steps of a request.
 
 use std::env;
 use std::future::Future;
@@ -13,11 +13,11 @@ use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-/// How long what is held up may work at once.
+/// How long a slowed task may run without a pause.
 const TURN: Duration = Duration::from_millis(1);
 
-/// How long it then stands still: mostly for a moment, and now and then long enough for the others to come to an end, so that this
-/// falls between any two steps sooner or later.
+/// Length of a pause: usually short, and occasionally long enough for other tasks to complete, so that sooner or later this happens between
+/// any two steps.
 fn pause() -> Duration {
     match rand::random_range(0..6) {
         0 => Duration::from_millis(250),
@@ -25,7 +25,7 @@ fn pause() -> Duration {
     }
 }
 
-/// How fast the worker is.
+/// Speed of the worker.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
     Usual,
@@ -34,7 +34,7 @@ pub enum Pace {
 }
 
 impl Pace {
-    /// As the environment says.
+    /// From the environment.
     pub fn asked() -> Self {
         match env::var("JANGBU_TEST_WORKER").as_deref() {
             Ok("slow") => Self::Slow,
@@ -46,7 +46,7 @@ impl Pace {
         }
     }
 
-    /// How often the worker looks for what is due, in milliseconds.
+    /// Polling interval of the worker, in milliseconds.
     pub fn poll(self) -> &'static str {
         match self {
             Self::Usual => "250",
@@ -56,14 +56,14 @@ impl Pace {
     }
 }
 
-/// Something of a shop that runs until it is told to stop.
+/// A background task that runs until it is stopped.
 pub struct Running {
     stop: CancellationToken,
     done: oneshot::Receiver<anyhow::Result<()>>,
 }
 
 impl Running {
-    /// Starts it, with its own stop.
+    /// Starts it, with its own stop signal.
     pub fn start<F>(
         app: AppState,
         stop: CancellationToken,
@@ -80,7 +80,7 @@ impl Running {
         Self { stop, done }
     }
 
-    /// Starts it on a thread, in a runtime and with connections of its own, and holds it up again and again.
+    /// Starts it on a thread, with its own runtime and connections, and pauses it repeatedly.
     pub fn held_up<F>(
         app: &AppState,
         database: &str,
@@ -112,7 +112,7 @@ impl Running {
         Self { stop, done }
     }
 
-    /// Told to stop, and done.
+    /// Stops it and waits for its end.
     pub async fn ended(self) {
         self.stop.cancel();
         self.done.await.unwrap().unwrap();

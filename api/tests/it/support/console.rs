@@ -1,11 +1,11 @@
-//! Sellers who set their shop up, and orders they work on.
+//! Sellers who set up their shop, and orders they process.
 
 use serde_json::{Value, json};
 
 use crate::support::shop::id_of;
 use crate::support::{Account, Reply, TestApp};
 
-/// An order that was paid.
+/// A paid order.
 pub struct PaidOrder {
     pub id: String,
     pub order_no: String,
@@ -19,7 +19,7 @@ impl PaidOrder {
 }
 
 impl TestApp {
-    /// A seller's product, made in the console, with ten in stock.
+    /// A seller's product, created in the console, with ten in stock.
     pub async fn console_product(&self, seller: &Account, code: &str) -> Value {
         let group = json!({
             "name": "기본 배송", "isDefault": true, "isActive": true,
@@ -40,7 +40,7 @@ impl TestApp {
         reply.body["product"].clone()
     }
 
-    /// Orders two of a product and pays.
+    /// Orders two pieces of a product and pays.
     pub async fn paid_order(&self, buyer: &Account, product: &Value) -> PaidOrder {
         let form =
             crate::support::shop::order_form(product["_id"].as_str().unwrap().parse().unwrap(), 2);
@@ -52,7 +52,7 @@ impl TestApp {
             .expect(201);
         let id = id_of(&placed);
         self.pay(&buyer.token, &id).await.expect(303);
-        // the console finds purchases in a read model
+        // The console finds purchases in a read model.
         self.settled().await;
         PaidOrder {
             id,
@@ -86,7 +86,7 @@ pub fn product(price: i64, discount: Value) -> Value {
     })
 }
 
-/// A seller who delivers for nothing.
+/// A seller with free shipping.
 pub async fn seller(shop: &TestApp) -> crate::support::Account {
     let seller = shop.company("hangang01").await;
     let group = json!({
@@ -105,7 +105,7 @@ pub fn percent(value: u8) -> Value {
     json!({ "unit": "PERCENT", "value": value, "limit": null })
 }
 
-/// A seller whose group holds these ways to deliver from a warehouse at Seoul's city hall.
+/// A seller whose shipping group has these options, from a warehouse at Seoul's city hall.
 pub async fn seller_with(shop: &TestApp, name: &str, options: Value) -> crate::support::Account {
     let seller = shop.company(name).await;
     let group = json!({

@@ -2,7 +2,7 @@
 
 use sqlx::PgPool;
 
-/// Every row outside the keys' schema as text, as pg_dump writes them; what hides in bytes is shown, too.
+/// Every row outside the keys' schema as text, as pg_dump writes them; the content of byte columns is included.
 ///
 /// VerifyOptions of the server itself: pg_dump refuses a server newer than its own, and a bare machine has none.
 pub async fn dump(pool: &PgPool) -> String {

@@ -1,6 +1,6 @@
-//! Every declared kind of record, and documents of each made from its own declaration.
+//! Every declared kind of record, and documents of each created from its own declaration.
 //!
-//! A new kind needs nothing here: its sample is the stored one of its first event, in `domain/samples`.
+//! A new kind needs no change here: its sample is the stored one of its first event, in `domain/samples`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Account, Reply, TestApp};
 
-/// The kinds on the wire.
+/// The descriptors of the kinds.
 pub fn kinds() -> Vec<Value> {
     let said = serde_json::to_value(descriptors()).unwrap();
     said.as_array().unwrap().clone()
@@ -25,7 +25,7 @@ pub fn can(kind: &Value, action: &str) -> bool {
     kind["actions"].as_array().unwrap().contains(&json!(action))
 }
 
-/// A document of this kind: the stored sample, with what samples leave out and without what a test shop does not have.
+/// A document of this kind: the stored sample, with the fields that samples lack and without references that a test shop does not have.
 pub fn sample(kind: &Value) -> Value {
     if kind["sample"].is_object() {
         return kind["sample"].clone();
@@ -43,7 +43,7 @@ pub fn sample(kind: &Value) -> Value {
         "display" => {
             document["items"][0]["image"] = json!({ "url": "/pictures/a.webp", "alt": null })
         }
-        // options are numbered when they are made: two products have none in common
+        // Options get their ids when they are created: two products have none in common.
         "product" => {
             for option in document["options"].as_array_mut().unwrap() {
                 option.as_object_mut().unwrap().remove("_id");
@@ -70,7 +70,7 @@ pub fn sample(kind: &Value) -> Value {
     document
 }
 
-/// Leaves out what a document names: a test shop does not have it.
+/// Removes references: a test shop does not have their targets.
 fn name_nothing(fields: &Value, document: &mut Value) {
     for field in fields.as_array().unwrap() {
         let refers = |field: &Value| field["resource"].is_string();
@@ -91,7 +91,7 @@ fn name_nothing(fields: &Value, document: &mut Value) {
     }
 }
 
-/// The same under another code, where codes are unique: the `n`th of its kind.
+/// The same document with another code, for kinds with unique codes: the `n`th of its kind.
 pub fn another(kind: &Value, n: usize) -> Value {
     let mut document = sample(kind);
     match text(kind, "name") {
@@ -115,7 +115,7 @@ pub fn another(kind: &Value, n: usize) -> Value {
 
 pub async fn made(shop: &TestApp, who: &Account, kind: &Value, document: &Value) -> Reply {
     let mut document = document.clone();
-    // whoever makes it sells it
+    // The creator is the seller.
     if document.get("_seller").is_some_and(Value::is_null) {
         document["_seller"] = json!(who.id);
     }
@@ -142,7 +142,7 @@ pub fn ids(reply: &Reply, kind: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Some of a kind: their ids, and the position after them.
+/// Creates some records of a kind: returns their ids, and the position after them.
 pub async fn some(
     shop: &TestApp,
     who: &Account,
@@ -160,7 +160,7 @@ pub async fn some(
     (ids, at)
 }
 
-/// Every path of a document that is a value, or what a declared field stands for.
+/// Every path of a document that is a value, or the declared field it belongs to.
 fn paths(value: &Value, within: &str, declared: &BTreeSet<String>, found: &mut BTreeSet<String>) {
     for (name, inner) in value.as_object().unwrap() {
         let path = format!("{within}{name}");
@@ -175,7 +175,7 @@ fn paths(value: &Value, within: &str, declared: &BTreeSet<String>, found: &mut B
     }
 }
 
-/// A kind's declared fields are those of a document.
+/// Checks that a kind's declared fields are those of a document.
 pub fn agree(of: &str, fields: &Value, document: &Value, beside: &[&str]) {
     let fields = fields.as_array().unwrap();
     let declared: BTreeSet<String> = fields
@@ -192,12 +192,12 @@ pub fn agree(of: &str, fields: &Value, document: &Value, beside: &[&str]) {
         let pointer = format!("/{}", text(field, "name").replace('.', "/"));
         let rows = document.pointer(&pointer).unwrap().as_array().unwrap();
         let of = format!("{of}.{}", text(field, "name"));
-        // the specification's samples have a row of everything but what would contradict the rest of the sample
+        // The samples have a row in every list, except lists that would contradict the rest of the sample.
         if let Some(row) = rows.first() {
             agree(&of, &field["of"], row, &[]);
         }
     }
 }
 
-/// Kinds nobody makes in the back office.
+/// Kinds that cannot be created in the back office.
 pub const BY_MEMBERS: [&str; 2] = ["review", "inquire"];

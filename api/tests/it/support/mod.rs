@@ -1,4 +1,4 @@
-//! A shop of a test's own, and somebody to ask it things.
+//! A test's own shop, and clients for it.
 
 mod background;
 pub mod console;
@@ -54,15 +54,15 @@ pub use request::{Account, Ask, Reply};
 
 /// A shop: a server on a free port, its worker, its own database and its own payment sandbox.
 pub struct TestApp {
-    /// For what cannot be asked over HTTP.
+    /// The application, for operations without an endpoint.
     pub app: AppState,
     /// The shop's clock.
     pub clock: Arc<MovedClock>,
-    /// Where the shop is.
+    /// URL of the shop.
     pub url: String,
-    /// Where its payment sandbox is.
+    /// URL of its payment sandbox.
     pub sandbox: String,
-    /// Its database.
+    /// Connection URL of its database.
     pub database: String,
     client: Client,
     folder: TempDir,
@@ -71,7 +71,7 @@ pub struct TestApp {
     stop: DropGuard,
 }
 
-/// Serves a router at an address of its own; answers where.
+/// Serves a router at a free port; returns its URL.
 pub async fn served(service: Router) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -79,7 +79,7 @@ pub async fn served(service: Router) -> String {
     url
 }
 
-/// What `ask` finds, as soon as it finds it: who follows the log comes to an event in their own time.
+/// Repeats `ask` until it returns a value: followers of the log process events with a delay.
 pub async fn until<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
     for _ in 0..600 {
         if let Some(found) = ask().await {
@@ -91,7 +91,7 @@ pub async fn until<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T 
 }
 
 impl TestApp {
-    /// So many are waiting for somebody else's lock.
+    /// Waits until this number of transactions wait for a lock.
     pub async fn until_waiting(&self, many: i64) {
         let sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
         until("somebody waits for a lock", async || {
@@ -104,7 +104,7 @@ impl TestApp {
         .await;
     }
 
-    /// Everything that follows the log has come to its end.
+    /// Waits until all followers have reached the head of the log.
     pub async fn settled(&self) {
         let head = self.app.store.head().await.unwrap();
         until("everything follows the log", async || {
@@ -115,7 +115,7 @@ impl TestApp {
         .await;
     }
 
-    /// A read model stays where it is until the transaction ends.
+    /// Stops a read model until the transaction ends.
     pub async fn stands_still(&self, model: &str) -> sqlx::Transaction<'static, sqlx::Postgres> {
         let mut transaction = event_store::begin(self.app.pool()).await.unwrap();
         let still = "SELECT FROM projection_checkpoint WHERE name = $1 FOR UPDATE";
@@ -129,13 +129,13 @@ impl TestApp {
         Self::with(&[]).await
     }
 
-    /// A shop with these settings, spelled as environment variables.
+    /// A shop with these settings, in the format of environment variables.
     pub async fn with(settings: &[(&str, &str)]) -> Self {
         Self::made(settings, false).await
     }
 
-    /// A shop that searches with the server at `MEILISEARCH_URL` (and `MEILISEARCH_KEY`), if there is one, in an index of its own
-    /// that goes with [`TestApp::ended`]; otherwise with an index on disk.
+    /// A shop that searches with the server at `MEILISEARCH_URL` (and `MEILISEARCH_KEY`), if there is one, in an index of its own that is
+    /// removed by [`TestApp::ended`]; otherwise with an index on disk.
     pub async fn searched() -> Self {
         let variable = |name| std::env::var(name).ok().filter(|text| !text.is_empty());
         let Some(url) = variable("MEILISEARCH_URL") else {
@@ -154,7 +154,7 @@ impl TestApp {
         .await
     }
 
-    /// The demonstration.
+    /// A shop with the demonstration.
     pub async fn seeded() -> Self {
         Self::made(&[], true).await
     }
@@ -165,7 +165,7 @@ impl TestApp {
         Self::on(settings, model.database.copy().await, folder, false).await
     }
 
-    /// A shop on this database and folder, filled with the demonstration before it opens if wanted.
+    /// A shop on this database and folder, optionally filled with the demonstration before it opens.
     async fn on(
         settings: &[(&str, &str)],
         database: Database,
@@ -181,13 +181,13 @@ impl TestApp {
         place.open(database.url()).await
     }
 
-    /// The shop closes; what it leaves: its settings, its database, its data folder.
+    /// Closes the shop; returns its settings, its database and its data folder.
     pub fn close(self) -> (Settings, String, TempDir) {
         let settings = (*self.app.settings).clone();
         (settings, self.database, self.folder)
     }
 
-    /// The shop ends, and its index on a search server with it.
+    /// Stops the shop, and removes its index on a search server.
     pub async fn ended(self) {
         drop(self.stop);
         self.server.ended().await;
@@ -200,7 +200,7 @@ impl TestApp {
         }
     }
 
-    /// Does this while no policy and no deadline acts: what a command leaves to them stays undone. The read models go on.
+    /// Runs `work` while no policy and no deadline is executed: follow-ups of a command stay pending. The read models continue.
     pub async fn held_back<T>(&self, work: impl Future<Output = T>) -> T {
         let mut worker = self.worker.lock().await;
         worker.take().unwrap().ended().await;
@@ -219,7 +219,7 @@ impl TestApp {
         done
     }
 
-    /// Waits until this statement counts something for this id.
+    /// Waits until this statement returns a count above zero for this id.
     pub async fn until_counted(&self, sql: &str, id: &str) {
         until(sql, async || {
             let count = sqlx::query_scalar(sql).bind(id).fetch_one(self.app.pool());
@@ -229,8 +229,8 @@ impl TestApp {
         .await;
     }
 
-    /// Does this while the log is locked at first: all of it is decided before any of it is written. The lock goes half a second after
-    /// the first one waits for it, however long it took to get there.
+    /// Runs `work` while the log is locked at first, so that all decisions are made before any of them is written. The lock is released
+    /// half a second after the first one waits for it, however long it took to get there.
     pub async fn undecided<T>(&self, work: impl Future<Output = T>) -> T {
         let mut writing = event_store::begin(self.app.pool()).await.unwrap();
         sqlx::query("LOCK TABLE events IN EXCLUSIVE MODE")
@@ -245,7 +245,7 @@ impl TestApp {
         futures::join!(work, release).0
     }
 
-    /// The read models have their tables.
+    /// Waits until the read models have their tables.
     async fn becomes_ready(&self) {
         let begun = Instant::now();
         while self.get("/ready").send().await.status != 200 {
@@ -257,7 +257,7 @@ impl TestApp {
         }
     }
 
-    /// Whatever follows the log has its tables, and the console's lists have their indexes: a copy need not make them.
+    /// Waits until all followers of the log have their tables, and the console's lists their indexes: a copy need not create them.
     async fn becomes_whole(&self) {
         let followers = followers(&self.app.application()).len();
         until("everything to copy", async || {
@@ -272,7 +272,7 @@ impl TestApp {
         .await;
     }
 
-    /// A request to the shop; to another server if the address is whole.
+    /// A request to the shop; to another server if the address is absolute.
     pub fn ask(&self, method: Method, path: &str) -> Ask {
         let url = if path.starts_with("http") {
             path.to_owned()
@@ -282,7 +282,7 @@ impl TestApp {
         Ask(self.client.request(method, url))
     }
 
-    /// Serves calls of the test's own beside the shop, with everything around them; answers where.
+    /// Serves routes of the test beside the shop, with the shop's middleware; returns the URL.
     pub async fn beside(&self, calls: Router<AppState>) -> String {
         served(surrounded(calls, self.app.clone())).await
     }
@@ -303,7 +303,7 @@ impl TestApp {
         self.ask(Method::DELETE, path)
     }
 
-    /// Time goes on.
+    /// Advances the clock.
     pub fn advance(&self, by: Duration) {
         self.clock.advance(by);
     }
@@ -325,7 +325,7 @@ impl TestApp {
             .await
     }
 
-    /// Hands a document in, as somebody who is joining.
+    /// Uploads a registration document before joining.
     pub async fn hand_in(&self, bytes: &[u8]) -> Reply {
         let head = b"--jangbu\r\ncontent-disposition: form-data; name=\"file\"; filename=\"copy.pdf\"\r\n\r\n";
         let body = [head.as_slice(), bytes, b"\r\n--jangbu--\r\n"].concat();
@@ -375,7 +375,7 @@ impl TestApp {
         self.account(username, password).await
     }
 
-    /// Somebody who has joined, signed in.
+    /// A member, signed in.
     pub async fn account(&self, username: &str, password: &str) -> Account {
         let reply = self.login(username, password).await.expect(200);
         let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -402,7 +402,7 @@ pub fn sign_up_form(username: &str) -> Value {
     })
 }
 
-/// A company's form that passes every rule but for its registration copy.
+/// A company's form that passes every rule except for its registration copy.
 pub fn company_form(username: &str) -> Value {
     let mut form = sign_up_form(username);
     for (field, value) in [
@@ -417,7 +417,7 @@ pub fn company_form(username: &str) -> Value {
     form
 }
 
-/// Runs so many at once.
+/// Runs this number of futures concurrently.
 pub async fn futures_of<F: Future<Output = T>, T>(
     many: usize,
     each: impl Fn(usize) -> F,

@@ -1,4 +1,4 @@
-//! What a test's shop starts from.
+//! The template of a test's shop.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -10,19 +10,19 @@ use tokio::runtime::Runtime;
 
 use crate::support::TestApp;
 
-/// What a new shop starts from, made once and copied for every test.
+/// The initial state of a new shop, created once and copied for every test.
 pub(super) struct Model {
     pub(super) database: Database,
     files: Vec<(PathBuf, Vec<u8>)>,
 }
 
 impl Model {
-    /// With every table and nothing in them, or with the demonstration.
+    /// With all tables empty, or with the demonstration.
     pub(super) fn of(seeded: bool) -> &'static Self {
         static EMPTY: OnceLock<Model> = OnceLock::new();
         static SEEDED: OnceLock<Model> = OnceLock::new();
         let model = if seeded { &SEEDED } else { &EMPTY };
-        // on a thread of its own: a test is in the middle of its own runtime
+        // On a separate thread: the test is running in its own runtime.
         let make = move || Runtime::new().unwrap().block_on(Self::make(seeded));
         model.get_or_init(|| thread::spawn(make).join().unwrap())
     }
@@ -53,7 +53,7 @@ impl Model {
     }
 }
 
-/// What is in a folder and below it, by its path from there; an error if something of it vanishes meanwhile.
+/// The files in a folder and below it, by relative path; an error if one of them vanishes meanwhile.
 pub fn files_in(folder: &Path) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {

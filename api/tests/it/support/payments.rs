@@ -1,4 +1,4 @@
-//! An order to be paid, and the payment service's own words about it.
+//! An order to be paid, and the gateway's responses about its payment.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::shop::id_of;
 use crate::support::{Account, Reply, TestApp};
 
-/// A shop whose client waits only a moment for the payment service, one product and a shopper with an unpaid order.
+/// A shop whose client waits only a moment for the gateway, with one product and a shopper with an unpaid order.
 pub async fn shop_with_order() -> (TestApp, Account, String) {
     let shop = TestApp::with(&[
         ("JANGBU_PAYMENT_READ_TIMEOUT_SECONDS", "2"),
@@ -29,7 +29,7 @@ pub async fn events(shop: &TestApp, event_type: &str) -> i64 {
 }
 
 pub async fn notice(shop: &TestApp, tid: &str) -> String {
-    // The service's own words about the payment, signed by it.
+    // The gateway's own response about the payment, with its signature.
     let payment = &shop.app.settings.payment;
     let client = reqwest::Client::new();
     let url = format!("{}/v1/payments/{tid}", shop.sandbox);
@@ -51,7 +51,7 @@ pub async fn tell(shop: &TestApp, notice: &str) -> Reply {
         .await
 }
 
-/// The service charges although we have not asked: as when another process of ours asked and died.
+/// The gateway charges without a request of this process: as if another process had requested it and stopped.
 pub async fn charge_behind_our_back(shop: &TestApp, window: &Value, tid: &str) {
     let amount = domain::Amount::new(window["amount"].as_i64().unwrap());
     let outcome = shop
@@ -65,8 +65,7 @@ pub async fn charge_behind_our_back(shop: &TestApp, window: &Value, tid: &str) {
     );
 }
 
-/// Asks what became of an order's payment; answers the order.
-/// Asks what became of a payment until the service can say: on a busy machine its answers may come too late.
+/// Resolves a payment until the gateway gives a definite response: on a busy machine its responses may be late. Returns the order.
 pub async fn process(shop: &TestApp, hong: &Account, order: &str) -> Reply {
     let address = format!("/api/v1/shop/orders/{order}/process");
     for _ in 0..20 {
@@ -89,14 +88,14 @@ pub async fn stage(shop: &TestApp, order: &str, attempt: u32) -> domain::payment
     loaded.unwrap().state.stage
 }
 
-/// An attempt of which nobody knows how it ended.
+/// Events of an attempt with an unknown outcome.
 pub const UNKNOWN: [&str; 3] = [
     "PaymentStarted",
     "PaymentApprovalRequested",
     "PaymentApprovalUnknown",
 ];
 
-/// What the log tells of an order's first attempt until the shop's deadline found out: that may be at any moment.
+/// Events of an order's first attempt until the shop's deadline resolved it, which may happen at any time.
 pub async fn attempt(shop: &TestApp, order: &str) -> Vec<String> {
     let payment = domain::checkout::payments::payment_id(order.parse().unwrap(), 1);
     let stream = event_store::StreamId::of::<domain::payment::Payment>(payment);

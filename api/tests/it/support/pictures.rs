@@ -1,4 +1,4 @@
-//! Files to give to a shop, and what it keeps of them.
+//! Files to upload, and the stored files of a shop.
 
 use std::io::Cursor;
 
@@ -9,7 +9,7 @@ use crate::support::{Account, Ask, Reply, TestApp};
 
 pub const BOUNDARY: &str = "------------------------jangbu";
 
-/// A form of one file and some texts.
+/// A form with one file and some texts.
 pub fn form(part: &str, name: &str, bytes: &[u8], texts: &[(&str, &str)]) -> Vec<u8> {
     let mut body = Vec::new();
     for (name, text) in texts {
@@ -18,7 +18,7 @@ pub fn form(part: &str, name: &str, bytes: &[u8], texts: &[(&str, &str)]) -> Vec
         );
         body.extend_from_slice(head.as_bytes());
     }
-    // what a browser says of the type is a lie here: nobody may believe it
+    // The content type sent by the browser is wrong, and must not be trusted.
     let head = format!(
         "--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"{part}\"; filename=\"{name}\"\r\ncontent-type: image/png\r\n\r\n"
     );
@@ -37,7 +37,7 @@ pub fn sending(shop: &TestApp, method: Method, path: &str, body: Vec<u8>) -> Ask
     shop.ask(method, path).body(&kind, body)
 }
 
-/// A form of texts, without a file.
+/// A form with texts, without a file.
 pub fn texts_only(texts: &[(&str, &str)]) -> Vec<u8> {
     let parts = texts.iter().map(|(name, text)| {
         format!("--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n")
@@ -50,7 +50,7 @@ pub async fn give(shop: &TestApp, who: &Account, part: &str, name: &str, bytes: 
     giving(shop, path, part, name, bytes).as_(who).send().await
 }
 
-/// A picture that says something: no two of different shades are the same file.
+/// A picture with content: no two of different shades are the same file.
 pub fn picture(width: u32, height: u32, shade: u8) -> DynamicImage {
     let bright = |x: u32| u8::try_from(x % 256).unwrap();
     RgbImage::from_fn(width, height, |x, y| Rgb([bright(x), bright(y), shade])).into()
@@ -62,7 +62,7 @@ pub fn written(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// Bytes at an address.
+/// The bytes at an address.
 pub async fn fetched(shop: &TestApp, url: &str) -> Vec<u8> {
     let answer = reqwest::get(format!("{}{url}", shop.url)).await.unwrap();
     assert_eq!(answer.status(), 200, "{url}");

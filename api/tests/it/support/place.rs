@@ -1,4 +1,4 @@
-//! Where a shop is: its settings and its folder, without its server.
+//! Settings and folder of a shop, without its server.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(super) fn working(app: &AppState, database: &str, stop: CancellationToken) -
     }
 }
 
-/// Where a shop will be: its settings and folder, and its payment sandbox, which is there already.
+/// Settings and folder of a future shop, and its payment sandbox, which is running already.
 pub struct Place {
     pub settings: Settings,
     folder: TempDir,
@@ -35,7 +35,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// One with these settings.
+    /// With these settings.
     pub async fn with(settings: &[(&str, &str)]) -> Self {
         Self::within(settings, tempfile::tempdir().unwrap()).await
     }
@@ -82,7 +82,7 @@ impl Place {
         }
     }
 
-    /// One that has the secrets of another shop.
+    /// With the secrets of another shop.
     pub async fn like(shop: &TestApp) -> Self {
         let place = Self::with(&[]).await;
         let secrets = "secrets.toml";
@@ -94,7 +94,7 @@ impl Place {
         place
     }
 
-    /// The shop opens, on a database that is there.
+    /// Opens the shop, on an existing database.
     pub async fn open(self, database: &str) -> TestApp {
         let Self {
             settings,

@@ -1,4 +1,4 @@
-//! A request of a test, and its answer.
+//! A request of a test, and its response.
 
 use reqwest::RequestBuilder;
 use reqwest::header::HeaderMap;
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::http::contract;
 
-/// Somebody signed in.
+/// A member who is signed in.
 #[derive(Clone, Debug)]
 pub struct Account {
     pub id: String,
@@ -16,23 +16,23 @@ pub struct Account {
     pub refresh: String,
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub struct Reply {
     pub status: u16,
     pub headers: HeaderMap,
-    /// JSON; null if it is none.
+    /// JSON; null if the body is not JSON.
     pub body: Value,
     pub text: String,
 }
 
 impl Reply {
-    /// The code of a refusal.
+    /// The code of an error.
     pub fn code(&self) -> &str {
         self.body["error"]["code"].as_str().unwrap_or("-")
     }
 
-    /// The field and the code of a refusal's first complaint.
+    /// The field and the code of the first invalid field.
     pub fn complaint(&self) -> (&str, &str) {
         let field = &self.body["error"]["fields"][0];
         (
@@ -51,7 +51,7 @@ impl Reply {
         self.header("x-position").unwrap().to_owned()
     }
 
-    /// Passes if it has this status.
+    /// Checks the status.
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{}", self.text);
@@ -59,7 +59,7 @@ impl Reply {
     }
 }
 
-/// A request in the making.
+/// A request to be sent.
 pub struct Ask(pub(super) RequestBuilder);
 
 impl Ask {
@@ -88,7 +88,7 @@ impl Ask {
         Self(self.0.header("content-type", kind).body(body))
     }
 
-    /// The answer; a read that came too early on a busy machine is asked again, as the web app does.
+    /// The response; a stale read on a busy machine is repeated, as the web app does.
     pub async fn send(self) -> Reply {
         for _ in 0..20 {
             let reply = Self(self.0.try_clone().unwrap()).once().await;
@@ -99,10 +99,10 @@ impl Ask {
         self.once().await
     }
 
-    /// The answer, also a stale one.
+    /// The response, even if it is stale.
     pub async fn once(self) -> Reply {
         let asked = self.0.try_clone().unwrap().build().unwrap();
-        // A refusal may close the connection before the body is read; the next request on it then has to be sent again.
+        // A rejection may close the connection before the body is read; the next request on it then has to be sent again.
         let again = self.0.try_clone().unwrap();
         let response = match self.0.send().await {
             Ok(response) => response,

@@ -1,11 +1,11 @@
-//! A confirmed purchase, and what is read of it by anybody.
+//! A confirmed purchase, and public reads.
 
 use serde_json::{Value, json};
 
 use crate::support::kinds::{agree, kinds};
 use crate::support::{Account, Reply, TestApp};
 
-/// A purchase that is delivered, and confirmed if it is said so.
+/// A delivered purchase, optionally confirmed.
 pub async fn bought(
     shop: &TestApp,
     (seller, buyer): (&Account, &Account),
@@ -29,7 +29,7 @@ pub async fn bought(
     purchase
 }
 
-/// Reads once everything that was written is there to be read.
+/// Reads after all events are in the read models.
 pub async fn read(shop: &TestApp, path: &str, who: Option<&Account>) -> Reply {
     let head: i64 = sqlx::query_scalar("SELECT max(global_position) FROM events")
         .fetch_one(shop.app.pool())
@@ -42,7 +42,7 @@ pub async fn read(shop: &TestApp, path: &str, who: Option<&Account>) -> Reply {
     }
 }
 
-/// The back office declares the fields it shows.
+/// Checks that the back office declares the fields it shows.
 pub fn declared(name: &str, document: &Value) {
     let known = kinds();
     let kind = known.iter().find(|kind| kind["name"] == name).unwrap();

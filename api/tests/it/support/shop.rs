@@ -20,7 +20,7 @@ use uuid::Uuid;
 use crate::support::{Account, Reply, TestApp, until};
 
 impl TestApp {
-    /// Keeps a record.
+    /// Stores a record.
     pub async fn record<R: Resource<Data = R> + serde::de::DeserializeOwned>(
         &self,
         id: &str,
@@ -51,7 +51,7 @@ impl TestApp {
             .unwrap();
     }
 
-    /// A shop with a seller whose parcels cost $2.50.
+    /// A seller whose parcels cost $2.50.
     pub async fn seller(&self) -> Uuid {
         let seller = Uuid::now_v7();
         let group = json!({
@@ -63,7 +63,7 @@ impl TestApp {
         seller
     }
 
-    /// A product at this price with so many in stock.
+    /// A product with this price and stock.
     pub async fn product(&self, seller: Uuid, price: i64, stock: u32) -> ProductId {
         let id = ProductId(Uuid::now_v7());
         let product = json!({ "code": format!("P-{id}"), "name": "사과 한 상자", "_seller": seller, "price": price, "shows": true });
@@ -90,7 +90,7 @@ impl TestApp {
         id
     }
 
-    /// What is left of a product.
+    /// Stock left of a product.
     pub async fn left(&self, product: ProductId) -> u32 {
         self.app
             .store
@@ -101,7 +101,7 @@ impl TestApp {
             .available
     }
 
-    /// A coupon everybody may download; with limits if they are given.
+    /// A coupon that every member can download; with limits if they are given.
     pub async fn coupon(&self, percent: i64, draws: Option<u32>, uses: Option<u32>) -> Uuid {
         let id = Uuid::now_v7();
         let coupon = json!({
@@ -135,7 +135,7 @@ impl TestApp {
         id
     }
 
-    /// Gives the member a level that earns so many percent of what is paid.
+    /// Gives the member a level that earns this percentage of the amount paid.
     pub async fn earns_points(&self, account: &Account, percent: u8) {
         let gold = json!({
             "code": "gold", "name": "골드", "index": 1, "isActive": true, "pointsPercent": percent,
@@ -150,7 +150,7 @@ impl TestApp {
         done.await.unwrap();
     }
 
-    /// Gives points that last a year.
+    /// Grants points that are valid for a year.
     pub async fn grant(&self, account: &Account, amount: i64) {
         let member: MemberId = account.id.parse().unwrap();
         let id = points::stream_id(member);
@@ -181,7 +181,7 @@ impl TestApp {
             .unwrap();
     }
 
-    /// Orders so many of a product.
+    /// Orders this quantity of a product.
     pub async fn order(&self, account: &Account, product: ProductId, quantity: u32) -> Reply {
         self.post("/api/v1/shop/orders", &order_form(product, quantity))
             .as_(account)
@@ -194,7 +194,7 @@ impl TestApp {
         self.open_window(token, &json!({ "_order": order })).await
     }
 
-    /// Opens the payment window for an order by another method than it was placed with.
+    /// Opens the payment window for an order with another method than it was placed with.
     pub async fn window_of(&self, token: &str, order: &str, method: &str) -> Value {
         let form = json!({ "_order": order, "method": method });
         self.open_window(token, &form).await
@@ -216,7 +216,7 @@ impl TestApp {
         reply.body["payment"].clone()
     }
 
-    /// The buyer authenticates in the window; answers what the browser brings back.
+    /// The buyer authenticates in the window; returns the form of the browser.
     pub async fn authenticate(&self, window: &Value) -> Value {
         let wish = json!({
             "clientId": window["clientId"], "method": window["method"], "orderId": window["orderId"], "amount": window["amount"],
@@ -230,13 +230,13 @@ impl TestApp {
             .body
     }
 
-    /// The browser comes back with it.
+    /// The browser returns with this form.
     pub async fn come_back(&self, form: &Value) -> Reply {
         self.come_back_to("/plugins/nicepayments/response", form)
             .await
     }
 
-    /// The browser comes back to an address with it.
+    /// The browser returns to an address with this form.
     pub async fn come_back_to(&self, address: &str, form: &Value) -> Reply {
         let body = serde_urlencoded::to_string(
             form.as_object()
@@ -266,7 +266,7 @@ impl TestApp {
         self.come_back(&form).await
     }
 
-    /// An order of mine.
+    /// An order of the member.
     pub async fn my_order(&self, token: &str, order: &str) -> Value {
         self.get(&format!("/api/v1/me/orders/{order}"))
             .token(token)
@@ -277,7 +277,7 @@ impl TestApp {
             .clone()
     }
 
-    /// Waits until my order looks like this.
+    /// Waits until the order satisfies a condition.
     pub async fn until(
         &self,
         token: &str,
@@ -292,7 +292,7 @@ impl TestApp {
         .await
     }
 
-    /// The payment service misbehaves.
+    /// Adds a fault rule to the payment sandbox.
     pub async fn fault(&self, rule: Value) {
         self.post(&format!("{}/sandbox/faults", self.sandbox), &rule)
             .send()
@@ -300,7 +300,7 @@ impl TestApp {
             .expect(204);
     }
 
-    /// The payment service's own books.
+    /// All charges of the payment sandbox.
     pub async fn charges(&self) -> Value {
         self.get(&format!("{}/sandbox/charges", self.sandbox))
             .send()
@@ -320,7 +320,7 @@ pub fn order_form(product: ProductId, quantity: u32) -> Value {
     })
 }
 
-/// The id of an order that was placed.
+/// The id of a placed order.
 pub fn id_of(reply: &Reply) -> String {
     reply.body["order"]["_id"].as_str().unwrap().to_owned()
 }

@@ -1,4 +1,4 @@
-//! Tables of records: sent, fetched and written.
+//! Tables of records: uploaded, downloaded and created.
 
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ pub async fn import(
     .await
 }
 
-/// The list as csv, row by row.
+/// The list as csv rows.
 pub async fn exported(shop: &TestApp, who: &Account, kind: &Value, at: &str) -> Vec<Vec<String>> {
     let reply = shop
         .get(&format!(

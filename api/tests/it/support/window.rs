@@ -1,10 +1,10 @@
-//! What staff puts at the front of a shop, and what is seen of it.
+//! Public content of a shop: created by staff, and read by shoppers.
 
 use serde_json::{Value, json};
 
 use crate::support::{Account, Reply, TestApp};
 
-/// Makes a record in the console.
+/// Creates a record in the console.
 pub async fn made(shop: &TestApp, staff: &Account, path: &str, document: &Value) -> Reply {
     shop.post(&format!("/api/console/{path}"), document)
         .as_(staff)
@@ -17,7 +17,7 @@ pub fn banner(device: &str) -> Value {
     json!({ "code": "MAIN_1", "name": "메인", "device": device, "slides": [slide], "display": { "enabled": true } })
 }
 
-/// A record of the console, made; answers its id.
+/// Creates a record in the console; returns its id.
 pub async fn put_up(
     shop: &TestApp,
     staff: &Account,
@@ -29,7 +29,7 @@ pub async fn put_up(
     (one["_id"].as_str().unwrap().to_owned(), reply.position())
 }
 
-/// What anybody sees.
+/// A public read.
 pub async fn seen(shop: &TestApp, position: &str, path: &str) -> Value {
     shop.get(&format!("/api/v1/{path}"))
         .header("x-wait-position", position)

@@ -1,4 +1,4 @@
-//! Copies of registrations, given before joining.
+//! Registration documents, uploaded before joining.
 
 use application::members::registration_documents;
 use base64::Engine;
@@ -27,8 +27,7 @@ async fn of_four_who_join_with_one_registration_copy_exactly_one_has_it() {
     assert_eq!(replies.iter().filter(refused).count(), 3);
 }
 
-/// Spec V148, decision 7: a company's registration copy is handed in before there is an account, and is nobody's but
-/// the company's and staff's.
+/// Spec V148, decision 7: a company's registration copy is uploaded before there is an account, and readable only by the company and staff.
 #[tokio::test]
 async fn a_registration_copy_is_claimed_by_joining_and_read_by_nobody_else() {
     const WORDS: &[u8] = b"%PDF-1.7 made-up registration of a made-up company";
@@ -39,7 +38,7 @@ async fn a_registration_copy_is_claimed_by_joining_and_read_by_nobody_else() {
     shop.hand_in(&large).await.expect(413);
     let handed_in = shop.hand_in(WORDS).await.expect(201).body["document"].clone();
     let id = handed_in["_id"].as_str().unwrap().to_owned();
-    // the token opens nothing
+    // The token grants no access.
     let token = handed_in["token"].as_str().unwrap();
     let own = format!("/api/v1/me/documents/{id}");
     shop.get(&own).token(token).send().await.expect(401);
@@ -56,7 +55,7 @@ async fn a_registration_copy_is_claimed_by_joining_and_read_by_nobody_else() {
             .key("the-key-of-a-company-that-joins")
             .send()
     };
-    // cut off half-way: the log says whose it is, and the same request completes it, or else the sweep
+    // Interrupted: the log has the owner, and the same request or the sweep completes it.
     let cut_off = "CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cut off'; END $$; \
                    CREATE TRIGGER cut_off BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION cut_off();";
     sqlx::raw_sql(cut_off)
@@ -110,7 +109,7 @@ async fn a_registration_copy_is_claimed_by_joining_and_read_by_nobody_else() {
         .send()
         .await
         .expect(403);
-    // nothing of it lies open in the database, and no file has its address
+    // Its content is not readable in the database, and no file has a public address for it.
     let rows: Vec<String> = sqlx::query_scalar("SELECT sealed::text FROM documents")
         .fetch_all(shop.app.pool())
         .await
@@ -123,7 +122,7 @@ async fn a_registration_copy_is_claimed_by_joining_and_read_by_nobody_else() {
         .await
         .expect(404);
 
-    // what nobody claims is gone after a day, and what was claimed stays
+    // Unclaimed documents are removed after a day, claimed ones stay.
     let late = shop.hand_in(WORDS).await.expect(201).body["document"].clone();
     shop.advance(time::Duration::hours(25));
     assert_eq!(registration_documents::sweep(&shop.app).await.unwrap(), 1);

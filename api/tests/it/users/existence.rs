@@ -1,10 +1,10 @@
-//! Whether a name is in use: what joining would say, and no more.
+//! Whether a name is in use: the same answer as joining, and nothing else.
 
 use serde_json::{Value, json};
 
 use crate::support::{TestApp, sign_up_form};
 
-/// What the existence check says is what joining would say (the specification's `users/existence`; V128, V129, V142, V143).
+/// The existence check agrees with joining (the specification's `users/existence`; V128, V129, V142, V143).
 #[tokio::test]
 async fn the_existence_check_says_what_joining_says() {
     let shop = TestApp::start().await;
@@ -45,7 +45,7 @@ async fn the_existence_check_says_what_joining_says() {
             assert_eq!(said.complaint(), joined.complaint(), "{wanted}");
         }
     }
-    // nothing but names is told, and what is no name is refused
+    // Only names are checked, and other input is rejected.
     for wanted in [json!({}), json!({ "email": "hong1234@example.com" })] {
         let said = shop.post("/api/v1/users/existence", &wanted).send().await;
         assert_eq!(said.expect(400).complaint(), ("username", "required"));

@@ -1,4 +1,4 @@
-//! Joining: names are unique, forms are checked, and a crash half-way is repaired.
+//! Joining: names are unique, forms are validated, and an interrupted registration is completed.
 
 use serde_json::json;
 
@@ -97,7 +97,7 @@ async fn every_wrong_field_is_named_with_a_korean_prompt() {
             .iter()
             .all(|field| field["message"].as_str().unwrap().ends_with("주세요."))
     );
-    // fourteen or older, and both texts
+    // Fourteen or older, and both texts.
     for needed in ["age", "service", "privacy"] {
         let mut without = sign_up_form("hong1234");
         let terms = without["_terms"].as_array_mut().unwrap();
@@ -132,7 +132,7 @@ async fn a_crash_between_joining_and_the_password_is_repaired_by_asking_again() 
             .send()
     };
     let first = join().await.expect(201);
-    // what a crash right after the append leaves behind
+    // The state after a crash right after the append.
     sqlx::query("DELETE FROM credentials")
         .execute(shop.app.pool())
         .await

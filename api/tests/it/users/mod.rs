@@ -1,4 +1,4 @@
-//! `/api/v1/users`, and who is let into the back office.
+//! `/api/v1/users`, and access to the back office.
 
 mod documents;
 mod existence;

@@ -1,4 +1,4 @@
-//! Whoever runs the shop lets members into the back office, and out of it.
+//! The operator adds and removes scopes of members.
 
 use api::audit::forget;
 use api::users::staff::{self, Wish};
@@ -53,7 +53,7 @@ async fn a_member_is_let_into_the_back_office_and_out_of_it_again() {
     assert_eq!(fresh.body["payload"]["level"], "PERSON");
 }
 
-/// Takes a scope as a process does that stops before it has ended the sign-ins.
+/// Removes a scope like a process that stops before it has ended the sign-ins.
 async fn take_and_stop(shop: &TestApp, who: &Account, scope: Scope) {
     let command = CommandContext::for_actor("change-scopes", Actor::System);
     let member: MemberId = who.id.parse().unwrap();
@@ -68,7 +68,7 @@ async fn take_and_stop(shop: &TestApp, who: &Account, scope: Scope) {
     shop.app.executor.commit(&command, change).await.unwrap();
 }
 
-/// A token that outlives the right it was given for reads, but it changes nothing any more.
+/// A token that outlives its scope can read, but not change anything.
 #[tokio::test]
 async fn whoever_was_let_out_changes_nothing_with_the_token_they_still_have() {
     let shop = TestApp::start().await;
@@ -134,7 +134,7 @@ async fn whoever_was_let_out_changes_nothing_with_the_token_they_still_have() {
             );
         }
     }
-    // the payment service's door, too: a stranger's payment is not there
+    // At the payment endpoints too: the payment of another member is not found.
     let give_up = json!({ "_payment": payment, "reason": "취소합니다" });
     let refused = shop
         .post("/api/plugins/nicepayments/cancel", &give_up)
@@ -144,7 +144,7 @@ async fn whoever_was_let_out_changes_nothing_with_the_token_they_still_have() {
     let shown = shop.my_order(&buyer.token, &order.id).await;
     assert_eq!(shown["status"], "ORDER_PAYMENT");
 
-    // let in again, the same token does
+    // With the scope added again, the same token can.
     staff::run(&shop.app, &seller.id, give(Scope::Company))
         .await
         .unwrap();

@@ -11,7 +11,7 @@ use super::{ENABLED, ENDED_AT, HAS_PERIOD, STARTED_AT, TARGETS};
 
 const DEVICES: &[FieldChoice] = &[choice("PC", "PC"), choice("MOBILE", "모바일")];
 
-/// Where the shop shows banners.
+/// Places where the shop shows banners.
 const BANNER_PLACES: &[FieldChoice] = &[
     choice("MAIN_1", "메인 1"),
     choice("MAIN_2", "메인 2"),
@@ -64,7 +64,7 @@ impl ConsoleRecord for Banner {
     };
 }
 
-/// Gives new slides their ids.
+/// Assigns ids to new slides.
 fn number_slides(fields: &mut Document) {
     let slides = fields.get_mut("slides").and_then(Value::as_array_mut);
     for slide in slides

@@ -132,7 +132,7 @@ impl ConsoleRecord for Coupon {
     };
 }
 
-/// Members hold pieces of it, which its campaign counts when they are used.
+/// Removal is blocked while members hold unused coupons of it, which its campaign counts when they are used.
 async fn pieces_held(app: &App, id: &str) -> AppResult<Option<String>> {
     let coupon = id.parse().map_err(|_| AppError::not_found())?;
     app.wait_until_current(&[member_coupons::NAME]).await?;
@@ -144,7 +144,7 @@ async fn pieces_held(app: &App, id: &str) -> AppResult<Option<String>> {
     }))
 }
 
-/// A limited coupon is counted by its campaign.
+/// Passes the limits to the campaign, which counts a limited coupon.
 async fn campaign_limits(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<StreamAppend>> {
     let coupon: Coupon = typed(Value::Object(Document::clone(write.after)))?;
     let campaign = app.store.load::<Campaign>(write.id).await?;

@@ -1,11 +1,11 @@
-//! Products laid out at one place.
+//! Displays: products shown at one place.
 
 use domain::storefront::ProductDisplay;
 
 use super::super::schema::{Field, FieldChoice, Filter, ResourceSchema, choice};
 use super::super::{AdminResource, ConsoleRecord, admin_resource};
 
-/// Where the shop lays goods out.
+/// Places where the shop displays products.
 const PLACES: &[FieldChoice] = &[
     choice("MAIN_FEATURED", "메인 추천"),
     choice("NEW_ARRIVAL", "신상품"),

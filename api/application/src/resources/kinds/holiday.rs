@@ -1,4 +1,4 @@
-//! Public holidays, the last day first.
+//! Public holidays, latest day first.
 
 use domain::holiday::Holiday;
 

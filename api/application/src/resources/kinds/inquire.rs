@@ -1,4 +1,4 @@
-//! Inquiries about products: the back office answers; the words stay their writers'.
+//! Inquiries about products: the console can answer them, but not change the members' texts.
 
 use domain::inquire::{AnswerState, Inquire, Question};
 use domain::record::Document;
@@ -32,7 +32,7 @@ impl ConsoleRecord for Inquire {
         reads: &[inquires::NAME],
         changeable: |_| Some(&["reply", "state"]),
         normalize: |_, _, fields| {
-            // an answer is what makes it answered
+            // Setting a reply marks the inquiry as answered.
             if let Some(reply) = fields.get("reply").and_then(Value::as_str) {
                 let state = AnswerState::of(reply);
                 fields.insert("state".to_owned(), json!(state));
@@ -70,14 +70,14 @@ impl ConsoleRecord for Inquire {
     };
 }
 
-/// What staff and sellers see of an inquiry beside its document.
+/// What staff and sellers see of an inquiry besides its document.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct QuestionShown {
-    /// The asker's nickname; none: they left.
+    /// The member's nickname; null if the account is closed.
     pub nickname: Option<String>,
-    /// What is asked, in a line; none: of somebody who left.
+    /// One-line summary of the question; null if the member's account is closed.
     pub subject: Option<String>,
-    /// In full.
+    /// Full text of the question; null if the member's account is closed.
     pub content: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Islands: ranges of postcodes that cost more to reach.
+//! Islands: postcode ranges with a delivery surcharge.
 
 use domain::shipping::Island;
 

@@ -52,7 +52,7 @@ impl ConsoleRecord for Level {
     };
 }
 
-/// Members are in it, and coupons are issued for coming into it.
+/// Removal is blocked while members are in it, or a coupon is issued on reaching it.
 async fn users(app: &App, document: &Document) -> AppResult<Option<String>> {
     let level: Level = typed(Value::Object(document.clone()))?;
     app.wait_until_current(&[members::NAME, records::NAME])

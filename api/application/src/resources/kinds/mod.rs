@@ -1,5 +1,4 @@
-//! The kinds of records the console keeps, one file each: what it says about itself, who may do what, and what changes together
-//! with it.
+//! The kinds of records of the console, one file each: schema, permissions, and side effects.
 
 mod band_banner;
 mod banner;
@@ -22,22 +21,22 @@ mod terms;
 
 use super::schema::{Action, Field, FieldChoice, Filter, choice};
 
-/// How a discount or a coupon's value is meant.
+/// Units of a discount or of a coupon's value.
 const UNITS: &[FieldChoice] = &[choice("AMOUNT", "원"), choice("PERCENT", "%")];
 
-/// Where a link opens.
+/// Targets of a link.
 const TARGETS: &[FieldChoice] = &[choice("_self", "현재 창"), choice("_blank", "새 창")];
 
-/// When something is shown, as `domain::storefront::Display` has it.
+/// Whether it is shown, as in `domain::storefront::Display`.
 const ENABLED: Field = Field::boolean("display.enabled", "노출");
-/// Whether its period counts.
+/// Whether the display period applies.
 const HAS_PERIOD: Field = Field::boolean("display.hasPeriod", "기간 설정");
-/// Where the period begins.
+/// Start of the display period.
 const STARTED_AT: Field = Field::datetime("display.startedAt", "노출 시작");
-/// Where the period ends.
+/// End of the display period.
 const ENDED_AT: Field = Field::datetime("display.endedAt", "노출 종료");
 
-/// What is shown for a time is narrowed by it.
+/// Filters of kinds with a display period.
 const SHOWN: &[Filter] = &[
     Filter::boolean("display.enabled"),
     Filter::period("display.startedAt"),
@@ -45,7 +44,7 @@ const SHOWN: &[Filter] = &[
     Filter::period("createdAt"),
 ];
 
-/// What the back office does with what members wrote.
+/// Actions of the console on content written by members.
 const MODERATED: &[Action] = &[
     Action::Update,
     Action::Delete,

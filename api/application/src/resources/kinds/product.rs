@@ -1,4 +1,4 @@
-//! Products: their counts belong to stock aggregates, and change in the same append.
+//! Products. Their stock is kept in stock aggregates, which change in the same append.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +52,7 @@ const OPTION: &[Field] = &[
 
 const PART: &[Field] = &[
     Field::reference("_product", "상품", "product").required(),
-    // of the product: no kind of its own
+    // An option of the product: not a kind of record.
     Field::of("_option", "옵션", FieldType::Reference),
     Field::integer("quantity", "수량").required().least(1),
 ];
@@ -179,7 +179,7 @@ fn counts_of(id: &str, fields: &mut Document) -> AppResult<Vec<Count>> {
     Ok(counts)
 }
 
-/// Rows with what lists show of stock and prices.
+/// Rows with the stock and prices shown in lists.
 async fn with_stock_and_prices(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<RecordRow>> {
     let (mut own, mut prices) = (Vec::with_capacity(rows.len()), Vec::new());
     let step = app.pricing_rules.step(&app.store).await?;
@@ -216,7 +216,7 @@ async fn with_stock_and_prices(app: &App, mut rows: Vec<RecordRow>) -> AppResult
     Ok(rows)
 }
 
-/// Passes if its options and the parts of a set are its own and as they have to be.
+/// Checks that the options belong to the product and that the parts of a set are valid.
 async fn consistent(
     app: &App,
     id: &str,
@@ -233,7 +233,7 @@ fn product(document: &Document) -> AppResult<Product> {
     typed(Value::Object(document.clone()))
 }
 
-/// What was counted, as the stock aggregates take it.
+/// Appends the stock counts to the stock aggregates.
 async fn stock_counts(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<StreamAppend>> {
     let id: ProductId = write.id.parse().map_err(|_| AppError::not_found())?;
     let after = product(write.after)?;
@@ -277,7 +277,7 @@ async fn stock_counts(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<Stream
     Ok(appends)
 }
 
-/// What a product shows of its stock, its price and its parts.
+/// The stock, prices and parts shown with a product.
 async fn beside(app: &App, id: &str, document: &Document) -> AppResult<Document> {
     let id: ProductId = id.parse().map_err(|_| AppError::not_found())?;
     let product = product(document)?;
@@ -301,7 +301,7 @@ async fn beside(app: &App, id: &str, document: &Document) -> AppResult<Document>
     })
 }
 
-/// The parts of some products that are not removed, as the log has them.
+/// The parts of a product that are not removed, from the log.
 async fn parts_of(
     app: &App,
     product: &Product,
@@ -313,8 +313,8 @@ async fn parts_of(
     }
 }
 
-/// Passes if the parts of a set are as they have to be. A set that is not put on sale and names nothing new is let through, so
-/// that whoever takes an unsound one off, or mends something else of it, can.
+/// Checks that the parts of a set are valid. A set that is not put on sale and names no new parts passes, so that an invalid set can be
+/// taken off sale, or other fields of it changed.
 async fn sound(app: &App, before: Option<&Product>, after: &Product) -> AppResult<()> {
     let same = before.is_some_and(|before| {
         (before.seller, before.kind, &before.bundleds)
@@ -335,7 +335,7 @@ async fn sound(app: &App, before: Option<&Product>, after: &Product) -> AppResul
     }
 }
 
-/// Passes if no option is counted as another product's: options are sold from the stock ledger of their id.
+/// Checks that no option has the id of another product's option: options are sold from the stock aggregate of their id.
 async fn own_options(
     app: &App,
     id: ProductId,
@@ -374,7 +374,7 @@ async fn own_options(
     }
 }
 
-/// What people are told of a set that cannot be sold; none: it can.
+/// Message shown for a set that cannot be sold; none if it can.
 fn bundle_fault<'a>(
     product: &Product,
     known: impl Fn(ProductId) -> Option<&'a Product>,
@@ -387,33 +387,33 @@ fn bundle_fault<'a>(
     ))
 }
 
-/// What a change of a product says of its stock.
+/// The stock counts in a change of a product.
 #[derive(Deserialize, ToSchema)]
 pub struct CountsAsked {
-    /// Piles somebody counted, or as the product shows them.
+    /// Stock counts entered by the user, or the stock as the product returned it.
     pub stock: Option<Vec<Count>>,
 }
 
-/// What a product shows beside its document.
+/// Data shown with a product besides its document.
 #[derive(Serialize, ToSchema)]
 pub struct Beside {
-    /// Its piles: its own, or one an option.
+    /// Its stock: of the product itself, or of each option.
     pub stock: Vec<StockShown>,
-    /// What it costs.
+    /// Its price.
     #[serde(flatten)]
     pub price: PriceShown,
-    /// Of a set that cannot be sold as it is, why, in Korean; none: it can.
+    /// For a set that cannot be sold at present: the reason, in Korean; null if it can.
     #[serde(rename = "bundleFault")]
     pub bundle_fault: Option<String>,
 }
 
-/// What a piece costs with the product's own discount, options apart (spec section 3).
+/// Unit price with the product's own discount, without options (spec section 3).
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PriceShown {
-    /// Hundredths.
+    /// Price after the discount, hundredths.
     pub sale_price: Amount,
-    /// Whole percent taken off, rounded down.
+    /// Discount in whole percent, rounded down.
     pub discount_rate: u8,
 }
 
@@ -428,19 +428,19 @@ impl PriceShown {
     }
 }
 
-/// A pile of a product.
+/// Stock of a product or option.
 #[derive(Serialize, ToSchema)]
 pub struct StockShown {
-    /// The pile.
+    /// Id of the stock.
     #[serde(rename = "_stock")]
     pub stock: StockId,
-    /// Pieces no order has taken.
+    /// Quantity not taken by orders.
     pub available: i64,
-    /// Pieces orders have taken.
+    /// Quantity taken by orders.
     pub sells: i64,
 }
 
-/// A pile as a product shows it ([`StockShown`]) says that nobody counted it.
+/// Treats stock as the product returned it ([`StockShown`]) as not counted.
 fn uncounted_if_shown(pile: &mut Value) {
     if let Value::Object(pile) = pile
         && pile.contains_key("sells")

@@ -1,4 +1,4 @@
-//! Reviews: the back office answers and moderates; the words stay their writers'.
+//! Reviews: the console can answer and moderate them, but not change the members' texts.
 
 use domain::ids::MemberId;
 use domain::record::Document;
@@ -72,10 +72,10 @@ impl ConsoleRecord for Review {
     };
 }
 
-/// What staff and sellers see of whoever wrote something.
+/// What staff and sellers see of the author.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct WriterShown {
-    /// Their nickname; none: they left.
+    /// The author's nickname; null if the account is closed.
     pub nickname: Option<String>,
 }
 

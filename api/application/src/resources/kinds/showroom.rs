@@ -1,4 +1,4 @@
-//! Showrooms: goods that go together.
+//! Showrooms: products shown together.
 
 use domain::storefront::Showroom;
 

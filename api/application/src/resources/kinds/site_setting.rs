@@ -1,4 +1,4 @@
-//! The site setting: one record, which is only ever changed.
+//! The site setting: a single record that can only be changed.
 
 use domain::site::SiteSetting;
 use event_store::StreamAppend;
@@ -54,7 +54,7 @@ impl ConsoleRecord for SiteSetting {
     };
 }
 
-/// The shop is paid in the currency its prices are in, so both have to be told of another one.
+/// Rejects a currency that differs from the one of payments: both settings have to be changed.
 async fn paid_in(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<StreamAppend>> {
     let setting: SiteSetting = typed(Value::Object(write.after.clone()))?;
     let (paid, shown) = (app.settings.currency, &setting.currency);

@@ -5,7 +5,7 @@ use domain::storefront::Store;
 use super::super::schema::{Field, FieldType, Filter, ResourceSchema};
 use super::super::{AdminResource, ConsoleRecord, admin_resource};
 
-/// What a seller may change: which store comes first is for the shop to say.
+/// Fields a seller may change; the order of the stores is set by staff.
 const OF_SELLERS: &[&str] = &[
     "name",
     "desc",

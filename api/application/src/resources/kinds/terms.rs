@@ -1,4 +1,4 @@
-//! Terms, each edition a record.
+//! Terms; each edition is a record.
 
 use domain::storefront::Terms;
 

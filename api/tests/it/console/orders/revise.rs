@@ -172,7 +172,7 @@ async fn what_was_sent_goes_where_it_was_sent() {
     assert_eq!(order.get("remark"), None, "half of it was written");
     let actions = order["nextActions"].to_string();
     assert!(!actions.contains("correctReceiver"), "{actions}");
-    // a note is for any order
+    // A note is allowed for any order.
     let noted = here.change(staff, json!({ "remark": NOTE })).await;
     assert_eq!(noted.expect(200).body["order"]["remark"], NOTE);
 }
@@ -191,7 +191,7 @@ async fn a_receiver_stays_in_the_area_whose_fares_were_paid() {
     assert_eq!(refused.complaint(), ("receiver.postcode", "other_area"));
     let message = &refused.body["error"]["fields"][0]["message"];
     assert!(message.as_str().unwrap().contains("배송비"), "{message}");
-    // an area drawn since does not stand in the way of a new phone number at the old postcode
+    // An area defined later does not prevent a new phone number at the old postcode.
     let near = json!({ "name": "강남섬", "starts": "06236", "ends": "06236", "area": "island" });
     let islands = shop.post("/api/console/shop/islands", &near);
     islands.as_(staff).send().await.expect(201);

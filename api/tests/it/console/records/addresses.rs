@@ -1,4 +1,4 @@
-//! Addresses in records lead to the shop's own files or to https, never to scripts.
+//! Addresses in records are restricted to the shop's own files and https, and are never scripts.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use crate::support::TestApp;
 use crate::support::kinds::{BY_MEMBERS, another, kinds, made, text};
 
-/// The path of a field that takes addresses, what is put there around an address, and where in that it is complained about.
+/// The path of a field for addresses, how its value is built from an address, and the path of its error.
 type AddressField = (String, fn(&str) -> Value, &'static str);
 
-/// Where a record takes addresses.
+/// The address fields of a record.
 fn addresses(fields: &Value, within: &str) -> Vec<AddressField> {
     let mut found: Vec<AddressField> = Vec::new();
     for field in fields.as_array().unwrap() {
@@ -68,7 +68,7 @@ async fn no_record_leads_to_scripts_or_to_what_others_can_exchange() {
                 "https://",
             ];
             if !at.is_empty() {
-                // a picture is a file: the shop's calls are none
+                // A picture is a file: other endpoints of the shop are not allowed.
                 wrong.push("/api/v1/me/info");
             }
             for address in wrong {
@@ -103,8 +103,8 @@ async fn no_record_leads_to_scripts_or_to_what_others_can_exchange() {
     made.send().await.expect(201);
 }
 
-/// What an older program let in stays readable, and does not keep other fields from being changed; the field itself is mended
-/// when somebody changes it.
+/// Addresses accepted by an older program stay readable, and do not prevent changes of other fields; the field itself is validated when it
+/// is changed.
 #[tokio::test]
 async fn addresses_of_old_stay_until_somebody_touches_them() {
     let shop = TestApp::start().await;

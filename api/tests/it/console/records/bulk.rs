@@ -1,4 +1,4 @@
-//! Many records at once: changed and removed, each with an event of its own.
+//! Bulk actions: records are changed and removed, each with its own event.
 
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ async fn all_that_match_are_changed_a_part_at_a_time_each_once() {
     assert_eq!(unclear.body["error"]["fields"][0]["field"], "after");
 }
 
-/// Three of a kind are changed and removed together.
+/// Three records of a kind are changed and removed together.
 pub async fn is_changed_at_once(shop: &TestApp, staff: &Account, kind: &Value) {
     let path = format!("{}/bulk", text(kind, "path"));
     let (made, at) = some(shop, staff, kind, 3).await;
@@ -127,7 +127,7 @@ pub async fn is_changed_at_once(shop: &TestApp, staff: &Account, kind: &Value) {
     }
 }
 
-/// The first two of `made` were removed: they are listed, and come back together.
+/// The first two of `made` were removed: they are listed, and restored together.
 async fn come_back(shop: &TestApp, staff: &Account, kind: &Value, made: &[String], at: &str) {
     let gone = listed(shop, staff, kind, "removed=true", at).await;
     let mut found = ids(&gone, kind);

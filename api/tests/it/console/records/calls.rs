@@ -1,4 +1,4 @@
-//! Records in the console: made, changed by one at a time, removed, brought back, and never a stranger's.
+//! Records in the console: created, changed with optimistic locking, removed, restored, and inaccessible to others.
 
 use application::resources::create_indexes;
 use event_store::testing::until;
@@ -205,7 +205,7 @@ async fn every_kind_of_record_has_the_same_calls() {
         );
 
         if one == "setting" {
-            // the shop cannot be without it
+            // The shop requires this record.
             let refused = shop.delete(&own).as_(&staff).send().await.expect(405);
             assert_eq!(refused.code(), "method_not_allowed");
             show(&shop, &staff, &own).await.expect(200);
@@ -394,7 +394,7 @@ async fn servers_that_start_together_all_make_the_indexes_of_lists() {
             .await
             .unwrap();
     }
-    // both find no index, and wait for somebody who writes
+    // Both find no index, and wait for an open writing transaction.
     let mut writer = event_store::begin(pool).await.unwrap();
     let table = &before[0].0;
     sqlx::query(&format!("LOCK TABLE {table} IN ROW EXCLUSIVE MODE"))

@@ -1,4 +1,4 @@
-//! The tree of categories.
+//! The category tree.
 
 use std::collections::BTreeMap;
 
@@ -119,10 +119,10 @@ async fn a_category_stands_where_it_is_put_and_goes_back_from_there() {
     let first = put("c", json!({ "before": ids["a"], "version": 3 })).await;
     let version = first.expect(200).body["version"].clone();
     assert_eq!(order().await, "cab");
-    // to the same place again: nothing happens
+    // To the same place again: nothing changes.
     let again = put("c", json!({ "before": ids["a"], "version": version })).await;
     assert_eq!(again.expect(200).body["version"], version);
-    // back again, from the version the move made
+    // Back again, from the version created by the move.
     put(
         "c",
         json!({ "parent": "", "before": "", "version": version }),
@@ -130,7 +130,7 @@ async fn a_category_stands_where_it_is_put_and_goes_back_from_there() {
     .await
     .expect(200);
     assert_eq!(order().await, "abc");
-    // who was faster is not overwritten by the way back
+    // Undoing a move does not overwrite a concurrent change.
     let late = put("c", json!({ "before": "", "version": version })).await;
     assert_eq!(late.expect(409).code(), "version_conflict");
     for nowhere in [
@@ -141,7 +141,7 @@ async fn a_category_stands_where_it_is_put_and_goes_back_from_there() {
         let refused = put("b", json!({ "before": nowhere })).await.expect(400);
         assert_eq!(refused.body["error"]["fields"][0]["field"], "before");
     }
-    // three levels and no more: what is under a category comes along
+    // At most three levels: the subtree of a category moves with it.
     for (code, parent) in [("d", "a"), ("e", "d")] {
         let form = json!({ "code": code, "name": format!("분류 {code}"), "parent": parent });
         shop.post(path, &form).as_(&staff).send().await.expect(201);

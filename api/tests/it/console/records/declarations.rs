@@ -1,4 +1,4 @@
-//! What a kind of record declares is what its documents have, take and refuse.
+//! The declaration of a kind of record agrees with its documents: their fields, accepted input, and rejections.
 
 use api::console::records::resources;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ async fn declarations_and_documents_have_the_same_fields() {
     let shop = TestApp::start().await;
     let staff = shop.console().await;
     for kind in kinds() {
-        // what members write is made in the shop; `me::reviews` and `shop::inquires` look at it
+        // Records of members are created in the shop; `me::reviews` and `shop::inquires` test them.
         if BY_MEMBERS.contains(&text(&kind, "name")) {
             continue;
         }
@@ -30,12 +30,12 @@ async fn declarations_and_documents_have_the_same_fields() {
     }
 }
 
-/// What is shown at `path` is sent back whole: nothing is changed by it, and nothing is written.
+/// A document that was read from `path` is sent back unchanged: nothing is changed or written.
 async fn goes_back_as_it_is(shop: &TestApp, who: &Account, path: &str) {
     let shown = shop.get(path).as_(who).send().await.expect(200);
     let mut form = shown.body.clone();
     let answer = form.as_object_mut().unwrap();
-    // the tree's version stands beside the category
+    // The version of the tree is returned beside the category.
     let version = answer.remove("version");
     let (_, record) = answer.iter_mut().next().unwrap();
     if let Some(version) = version {
@@ -109,7 +109,7 @@ async fn what_a_record_shows_can_be_sent_back_and_changes_nothing() {
     }
 }
 
-/// Whether `kind` offers this to sellers.
+/// Whether `kind` offers this action to sellers.
 fn offered(kind: &Value, action: &str) -> bool {
     let has = |list: &str| {
         kind[list]
@@ -193,7 +193,7 @@ fn endless() -> String {
     "가".repeat(70_000)
 }
 
-/// The place `path` names; what is not there yet is made.
+/// The value at `path`; missing objects are created.
 fn place<'a>(document: &'a mut Value, path: &str) -> &'a mut Value {
     path.split('.')
         .fold(document, |at, part| match part.parse::<usize>() {
@@ -202,7 +202,7 @@ fn place<'a>(document: &'a mut Value, path: &str) -> &'a mut Value {
         })
 }
 
-/// Documents like this one with an endless text, one for each text of these fields; and where that is.
+/// Variants of this document, each with one text that is too long; and the path of that text.
 fn endless_texts(fields: &Value, within: &str, document: &Value) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     for field in fields.as_array().unwrap() {
@@ -216,7 +216,7 @@ fn endless_texts(fields: &Value, within: &str, document: &Value) -> Vec<(String,
             "text" | "longtext" | "html" | "color" => vec![("", json!(long))],
             "url" => vec![("", json!(address))],
             "tags" => vec![(".0", json!([long]))],
-            // a brand's sign says nothing but its name
+            // The alternative text of a brand's logo is its name.
             "image" if path == "label" => vec![(".url", json!({ "url": address }))],
             "image" => vec![
                 (".url", json!({ "url": address, "alt": null })),

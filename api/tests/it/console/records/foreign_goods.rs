@@ -1,5 +1,5 @@
-//! What a record may name of another seller: a set takes no stock but its seller's own, whatever way somebody tries, and what
-//! became wrong later is not on sale.
+//! References to records of other sellers: a set takes stock only from its own seller, whatever is attempted, and a set that becomes
+//! invalid later is not on sale.
 
 use domain::catalogue::Product;
 use domain::ids::ProductId;
@@ -75,7 +75,7 @@ async fn a_set_takes_nothing_but_its_sellers_own() {
             part(&prey_options, prey_option.clone(), 1),
             ("_product", "not_the_sellers"),
         ),
-        // one's own product, and the stock ledger of somebody else's
+        // The seller's own product, with the stock aggregate of another seller.
         (
             part(&own, prey_option.clone(), 1),
             ("_option", "unknown_option"),
@@ -108,7 +108,7 @@ async fn a_set_takes_nothing_but_its_sellers_own() {
                     "{n} {kind}"
                 );
             }
-            // staff mixes sellers neither
+            // Staff cannot mix sellers either.
             wanted["_seller"] = json!(thief.id);
             let refused = make(&shop, &staff, &wanted).await.expect(400);
             assert_eq!(
@@ -131,7 +131,7 @@ async fn a_set_takes_nothing_but_its_sellers_own() {
             .send()
             .await;
         assert_eq!(told.expect(200).body["done"], json!([]), "{n}");
-        // by way of a type that has no parts
+        // By way of a type without parts.
         let plain = set(&format!("Y-{n}"), "NORMAL_PRODUCT", parts.clone());
         let plain = make(&shop, &thief, &plain).await;
         if plain.status == 201 {
@@ -142,7 +142,7 @@ async fn a_set_takes_nothing_but_its_sellers_own() {
                 (expected.as_str(), *code),
                 "{n}"
             );
-            // nor does it take anything while it stays what it is
+            // It takes no stock while it keeps its type.
             let ordered = shop
                 .post("/api/v1/shop/orders", &order_form(id(plain), 1))
                 .send()
@@ -194,14 +194,14 @@ async fn a_set_whose_part_changed_hands_is_off_sale_everywhere_until_it_is_mende
     shop.order(&buyer, whole_id, 1).await.expect(201);
     assert_eq!(shop.left(id(&one)).await, 8);
 
-    // staff hands the set to another seller, who has none of its parts
+    // Staff give the set to another seller, who has none of its parts.
     let handed = change(&shop, &staff, &whole, json!({ "_seller": other.id })).await;
     assert_eq!(
         handed.expect(400).complaint(),
         ("bundleds.0._product", "not_the_sellers")
     );
 
-    // staff hands one of its parts to another seller
+    // Staff give one of its parts to another seller.
     let given = json!({ "_seller": other.id });
     change(&shop, &staff, &one, given).await.expect(200);
     for path in ["", "/preview"] {
@@ -247,7 +247,7 @@ async fn a_set_whose_part_changed_hands_is_off_sale_everywhere_until_it_is_mende
     let off = (json!([true, true, true, true]), json!(0));
     assert_eq!(said().await, off);
 
-    // its seller is told, in the list and in the form
+    // The error is shown to its seller, in the list and in the form.
     let own = format!("{PRODUCTS}/{whole_id}");
     let told =
         "판매 중지: 1번째 구성 상품을 확인해 주세요. 다른 판매자의 상품은 세트에 넣을 수 없습니다.";
@@ -261,11 +261,11 @@ async fn a_set_whose_part_changed_hands_is_off_sale_everywhere_until_it_is_mende
     };
     assert_eq!((fault("S-1"), fault("A-2")), (json!(told), Value::Null));
 
-    // verify names it, and staff takes it off
+    // `verify` reports it, and staff take it off sale.
     let named = faults(&shop).await;
     assert_eq!(named.len(), 1, "{named:?}");
     assert!(named[0].starts_with("goods: S-1 "), "{named:?}");
-    // what has nothing to do with its parts can be changed meanwhile
+    // Fields unrelated to its parts can be changed meanwhile.
     change(&shop, &seller, &whole, json!({ "desc": "곧 다시 팝니다" }))
         .await
         .expect(200);
@@ -281,7 +281,7 @@ async fn a_set_whose_part_changed_hands_is_off_sale_everywhere_until_it_is_mende
         refused.complaint(),
         ("bundleds.0._product", "not_the_sellers")
     );
-    // nor does it come back by its history
+    // It cannot be restored from its history either.
     let back = shop
         .post(&format!("{own}/restore"), &json!({ "version": 1 }))
         .as_(&seller);
@@ -333,7 +333,7 @@ async fn a_set_is_off_sale_while_a_part_is_removed_or_a_set_itself() {
     let path = format!("{PRODUCTS}/{}", id(&one));
     shop.delete(&path).as_(&seller).send().await.expect(200);
     assert_eq!(order().await, off);
-    // a seller who removes what is theirs does not make the books look wrong
+    // A seller who removes their own record causes no verification error.
     shop.settled().await;
     assert_eq!(faults(&shop).await, Vec::<String>::new());
 }
@@ -348,7 +348,7 @@ async fn an_option_is_sold_from_no_other_products_stock() {
     shop.console_product(&thief, "T-1").await;
     let plain = shop.console_product(&owner, "O-1").await;
     let prey = optioned(&shop, &owner, "O-2").await;
-    // one nobody has counted yet: its ledger does not know whose it is
+    // An option without a stock count: its stock aggregate has no owner yet.
     let uncounted = json!({ "code": "O-3", "name": "새 상품", "price": 500, "shows": true, "optionsConf": { "enabled": true },
         "options": [{ "name": "색상", "value": "파랑", "price": 0, "enabled": true }] });
     let uncounted = make(&shop, &owner, &uncounted).await.expect(201).body["product"].clone();
@@ -366,7 +366,7 @@ async fn an_option_is_sold_from_no_other_products_stock() {
         let refused = change(&shop, &thief, &own, json!({ "options": option(taken) })).await;
         assert_eq!(refused.expect(400).complaint(), ("options.0._id", "taken"));
     }
-    // what its owner gave up is still counted as the owner's
+    // Stock of a removed option still counts as the owner's.
     let rest = json!({ "options": [], "optionsConf": { "enabled": false } });
     let given_up = optioned(&shop, &owner, "O-4").await;
     change(&shop, &owner, &given_up, rest).await.expect(200);
@@ -374,7 +374,7 @@ async fn an_option_is_sold_from_no_other_products_stock() {
     let of_old = option(&given_up["options"][0]["_id"]);
     let refused = make(&shop, &thief, &form(of_old)).await.expect(400);
     assert_eq!(refused.complaint(), ("options.0._id", "taken"));
-    // an older program let it through: it sells nothing, and verify says so
+    // Accepted by an older program: it cannot be sold, and `verify` reports it.
     let old = Uuid::now_v7();
     let mut document = form(option(&prey["options"][0]["_id"]));
     document["_seller"] = json!(thief.id);
@@ -394,7 +394,7 @@ async fn an_option_is_sold_from_no_other_products_stock() {
     let named = faults(&shop).await;
     assert_eq!(named.len(), 1, "{named:?}");
     assert!(named[0].starts_with("goods: T-2 "), "{named:?}");
-    // a set that names another seller's product, under a ledger of its own seller's
+    // A set that refers to another seller's product, with a stock aggregate of its own seller.
     let mut set = set(
         "T-4",
         "PRODUCT_BUNDLE",
@@ -447,13 +447,13 @@ async fn groups_and_coupons_are_for_their_sellers_goods_and_nobody_enters_anothe
         let refused = post(&staff, given).await.expect(400);
         assert_eq!(refused.complaint(), (field, "not_the_sellers"));
     }
-    // a coupon of the platform is for everybody's
+    // A coupon of the platform applies to products of all sellers.
     let platform = shop
         .post("/api/console/shop/coupons", &coupon(&foreign))
         .as_(&staff);
     platform.send().await.expect(201);
 
-    // the code of a related group opens nobody else's page
+    // The code of a related group includes only products of the same seller.
     let code = json!({ "relatedGroupCode": "road" });
     change(&shop, &seller, &own, code.clone()).await.expect(200);
     change(&shop, &other, &foreign, code.clone())
@@ -470,7 +470,7 @@ async fn groups_and_coupons_are_for_their_sellers_goods_and_nobody_enters_anothe
     let relateds = page.body["product"]["relateds"].as_array().unwrap();
     let shown: Vec<&Value> = relateds.iter().map(|card| &card["_id"]).collect();
     assert_eq!(shown, [&mine["_id"]]);
-    // whoever has the page may show what they like on it
+    // The owner of a page decides what it shows.
     change(
         &shop,
         &seller,
@@ -479,7 +479,7 @@ async fn groups_and_coupons_are_for_their_sellers_goods_and_nobody_enters_anothe
     )
     .await
     .expect(200);
-    // showing goods is staff's: displays and showrooms are out of a seller's reach
+    // Displays are managed by staff: displays and showrooms are not accessible to sellers.
     for path in ["displays", "showrooms"] {
         let path = format!("/api/console/shop/{path}");
         let refused = shop

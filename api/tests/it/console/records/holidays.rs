@@ -1,4 +1,4 @@
-//! `/api/console/shop/holidays`: one record a day, in the order of the calendar.
+//! `/api/console/shop/holidays`: one record per day, sorted by date.
 
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ async fn a_day_is_a_holiday_once() {
     let own = format!("{PATH}/{}", id(&eve));
     taken(shop.put(&own, &moved).as_(&staff).send().await);
 
-    // A day is free again once its holiday is moved or removed; the removed one is not restored while another has the day.
+    // A day is available again once its holiday is moved or removed; a removed holiday cannot be restored while another has the day.
     let moved = json!({ "version": 1, "date": "2026-09-23" });
     shop.put(&own, &moved).as_(&staff).send().await.expect(200);
     add(&shop, &staff, "2026-09-24", "추석 연휴")
@@ -110,7 +110,7 @@ async fn a_year_comes_from_a_table_and_is_listed_in_the_order_of_the_calendar() 
     let staff = shop.console().await;
     let kinds = kinds();
     let kind = kinds.iter().find(|kind| kind["name"] == "holiday").unwrap();
-    // As people type days, and as a spreadsheet writes them.
+    // Days as users type them, and as a spreadsheet writes them.
     let table = "date,name\n2026-09-26,추석 연휴\n2026-12-25,성탄절\n2027-01-01 00:00:00,신정\n2026-09-24,추석 연휴\n\
                  2026-09-24,추석 전날\n2026-13-01,없는 날\n";
     let look = import(&shop, &staff, kind, "dryRun=true", table.as_bytes()).await;
@@ -140,11 +140,11 @@ async fn a_year_comes_from_a_table_and_is_listed_in_the_order_of_the_calendar() 
         dates(&shop, &staff, days, &at).await,
         ["2026-09-24", "2026-09-26"]
     );
-    // A day is the moment it begins in Seoul.
+    // A day stands for its start in Seoul.
     let moments = "dateFrom=2026-09-24T06:00:00%2B09:00&dateTo=2026-09-26";
     assert_eq!(dates(&shop, &staff, moments, &at).await, ["2026-09-26"]);
 
-    // Another table of the year changes what is there by its day.
+    // Another table for the year changes existing records by their day.
     let renamed = "date,name\n2026-12-25,기독탄신일\n".as_bytes();
     let real = import(&shop, &staff, kind, "dryRun=false", renamed).await;
     let summary = json!({ "rows": 1, "creates": 0, "updates": 1, "unchanged": 0, "errors": 0 });

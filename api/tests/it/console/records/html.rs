@@ -1,4 +1,4 @@
-//! HTML in records harms nobody.
+//! HTML in records is sanitised.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Levels of members.
+//! Membership levels.
 
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ async fn whoever_joins_begins_in_the_welcome_level_and_has_its_discount_at_once(
         .await
         .expect(200);
     assert_eq!(preview.body["quote"]["totals"]["levelDiscount"], 1_000);
-    // in the append of joining: the same command, position after position
+    // In the append of joining: the same command, at consecutive positions.
     let commands: Vec<(String, String)> = sqlx::query_as(
         "SELECT event_type, metadata::jsonb ->> 'command' FROM events
          WHERE aggregate_type = 'member' AND event_type IN ('MemberJoined', 'MembershipLevelAssigned')

@@ -1,4 +1,4 @@
-//! Lists of records: searched, narrowed and sorted as each kind declares.
+//! Lists of records: search, filters and sort orders as each kind declares.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ async fn every_kind_is_searched_narrowed_and_sorted_as_it_says() {
     }
 }
 
-/// Three of a kind are searched, narrowed and sorted.
+/// Three records of a kind are searched, filtered and sorted.
 pub async fn is_listed_as_it_says(shop: &TestApp, staff: &Account, kind: &Value) {
     let (ids_made, at) = some(shop, staff, kind, 3).await;
     let everything: BTreeSet<&String> = ids_made.iter().collect();

@@ -1,4 +1,4 @@
-//! Records of the console: `/api/console/...`, one address a kind.
+//! Records of the console: `/api/console/...`, one path per kind.
 
 mod addresses;
 mod bulk;

@@ -1,4 +1,4 @@
-//! What a new kind of record takes, and what it gets for that: its calls, its history, its tables and what the console shows.
+//! The cost and the features of a new kind of record: its endpoints, its history, its tables and its screens in the console.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,14 +18,14 @@ use crate::console::records::recipe::Recipe;
 use crate::console::records::tables::comes_back_from_a_table;
 use crate::support::{Account, Ask, TestApp};
 
-/// A declaration and its definition in the console are this long together at most.
+/// Maximum number of lines of a declaration and its definition in the console together.
 const LINES_MOST: usize = 82;
 
 fn file(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// A kind of the product is named among those the records read; one that is only here is read beside them.
+/// Applies events of recipes to the read model of records, which reads only the product's own kinds.
 struct Recipes;
 
 #[event_store::async_trait]
@@ -55,7 +55,7 @@ impl Projection for Recipes {
     }
 }
 
-/// A shop that keeps recipes too; and what they say about themselves, at the address they are at.
+/// Adds recipes to a running shop; returns their descriptor, with the URL of their endpoints.
 async fn with_recipes(shop: &TestApp, staff: &Account, stopping: &CancellationToken) -> Value {
     let juice = json!({ "code": "JU", "name": "당근 주스", "_seller": staff.id, "price": 100, "shows": true });
     let product = shop.post("/api/console/shop/products", &juice);
@@ -87,7 +87,7 @@ fn a_new_kind_takes_one_short_file_on_each_side() {
     assert!(lines < LINES_MOST, "{lines} lines");
 }
 
-/// The console's own tests read it; `UPDATE_OPENAPI=1 cargo test -p api --test it new_kind` writes it anew.
+/// The tests of the console read it; `UPDATE_OPENAPI=1 cargo test -p api --test it new_kind` regenerates it.
 #[test]
 fn what_it_says_about_itself_is_what_the_console_is_tried_with() {
     let kept = file("../web/src/testing/recipe.json");
@@ -125,7 +125,7 @@ async fn many_of_it_are_worked_on_together() {
     stopping.cancel();
 }
 
-/// It is made, shown, changed, removed and brought back; its history tells all of it, down to the row of its list.
+/// It is created, shown, changed, removed and restored; all of this is in its history and in its list.
 async fn is_kept(shop: &TestApp, staff: &Account, kind: &Value) {
     let path = kind["path"].as_str().unwrap();
     let sent = |ask: Ask| ask.as_(staff).send();

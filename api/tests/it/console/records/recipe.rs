@@ -1,4 +1,4 @@
-//! A recipe: what a new kind of record takes on this side. It is only here; `new_kind` tries it.
+//! A recipe: an example of a new kind of record on this side. It exists only here and is tested by `new_kind`.
 
 use application::resources::schema::{Field, Filter, ResourceSchema};
 use application::resources::{AdminResource, ConsoleRecord, admin_resource};

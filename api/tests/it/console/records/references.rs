@@ -1,4 +1,4 @@
-//! What is chosen from lists of others: whose a product is, members by nickname, and what may not go while something goes by it.
+//! Choices from other lists: the seller of a product, members by nickname; and records that cannot be removed while they are used.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ fn id(reply: &Reply, one: &str) -> String {
     reply.body[one]["_id"].as_str().unwrap().to_owned()
 }
 
-/// Waits until the read models have come as far as the log.
+/// Waits until the read models have reached the head of the log.
 async fn caught_up(shop: &TestApp) {
     let head = shop.app.store.head().await.unwrap();
     let models = ["members", "records", "coupon_box"];
@@ -78,7 +78,7 @@ async fn staff_chooses_whose_a_product_is_and_its_history_tells() {
     shop.get(&own).as_(&hangang).send().await.expect(404);
     shop.get(&own).as_(&namsan).send().await.expect(200);
 
-    // staff finds who may sell by a part of the name, a seller only themselves
+    // Staff find sellers by a substring of the name, a seller finds only themselves.
     let all = ["hangang1", "namsan01", "운영자"];
     assert_eq!(names(&shop, &staff, "").await, all);
     assert_eq!(names(&shop, &staff, "?searchValue=NAM").await, ["namsan01"]);
@@ -118,21 +118,21 @@ async fn a_product_is_delivered_by_a_group_of_its_own_seller() {
     let others = json!({ "version": 1, "_shipping": namsans });
     let refused = change(&hangang, others).await.expect(400);
     assert_eq!(wrong(&refused), ("_shipping", "not_the_sellers"));
-    // given away it does not go on leaving from the old seller's warehouse
+    // A product given to another seller is not shipped from the old seller's warehouse any more.
     let given = json!({ "version": 1, "_seller": namsan.id });
     let refused = change(&staff, given).await.expect(400);
     assert_eq!(wrong(&refused), ("_shipping", "not_the_sellers"));
     let with_group = json!({ "version": 1, "_seller": namsan.id, "_shipping": namsans });
     change(&staff, with_group).await.expect(200);
 
-    // the choice is narrowed to one seller's
+    // The choice is restricted to one seller's records.
     caught_up(&shop).await;
     let of_namsan = format!("{SHIPPINGS}?_seller={}", namsan.id);
     let listed = shop.get(&of_namsan).as_(&staff).send().await.expect(200);
     assert_eq!(listed.body["shippings"].as_array().unwrap().len(), 1);
     assert_eq!(listed.body["shippings"][0]["_id"], json!(namsans));
 
-    // a group that is another seller's now delivers it no more
+    // A shipping group that now belongs to another seller does not deliver it any more.
     let shown = async || {
         let path = format!("/api/v1/shop/products/{product}");
         shop.get(&path).send().await.expect(200).body["product"]["shipping"].clone()
@@ -211,7 +211,7 @@ async fn members_are_found_by_a_part_of_their_nickname_and_nothing_else_is_told(
         .send()
         .await
         .expect(400);
-    // by another name they are found under that one, and who leaves is found no more
+    // After a change of name, members are found under the new one; a member with a closed account is not found any more.
     let renamed = json!({ "nickname": "임꺽정" });
     shop.put("/api/v1/me/info", &renamed)
         .as_(&hong)
@@ -259,7 +259,7 @@ async fn a_level_members_are_in_and_a_coupon_they_hold_stay() {
             .unwrap()
             .contains("1명")
     );
-    // another code would leave them in a level there is not
+    // Another code would leave its members in a level that does not exist.
     let recoded = json!({ "version": 1, "code": "newcomer" });
     let refused = shop
         .put(&own, &recoded)
@@ -275,7 +275,7 @@ async fn a_level_members_are_in_and_a_coupon_they_hold_stay() {
         .await
         .expect(200);
 
-    // a coupon is issued for coming into the other one
+    // A coupon is issued on reaching the other level.
     let coupons = "/api/console/shop/coupons";
     let coupon = |event: Value| {
         json!({
@@ -303,7 +303,7 @@ async fn a_level_members_are_in_and_a_coupon_they_hold_stay() {
     caught_up(&shop).await;
     shop.delete(&unused).as_(&staff).send().await.expect(200);
 
-    // a coupon somebody still has to use stays
+    // A coupon that a member can still use cannot be removed.
     let made = shop
         .post(coupons, &coupon(Value::Null))
         .as_(&staff)
@@ -341,7 +341,7 @@ async fn a_level_members_are_in_and_a_coupon_they_hold_stay() {
     shop.delete(&own).as_(&staff).send().await.expect(200);
 }
 
-/// Who asks whether something is still gone by is not answered from what was known a while ago.
+/// The check whether a record is in use is made on current data.
 #[tokio::test]
 async fn what_was_drawn_a_moment_ago_keeps_its_coupon() {
     let shop = TestApp::start().await;
@@ -354,7 +354,7 @@ async fn what_was_drawn_a_moment_ago_keeps_its_coupon() {
     let made = shop.post(coupons, &coupon).as_(&staff).send().await;
     let coupon = id(&made.expect(201), "coupon");
     caught_up(&shop).await;
-    // the read model of the boxes comes to nothing meanwhile
+    // The read model of the coupon boxes makes no progress meanwhile.
     let mut standing = event_store::begin(shop.app.pool()).await.unwrap();
     sqlx::query("SELECT FROM projection_checkpoint WHERE name = 'coupon_box' FOR UPDATE")
         .execute(&mut *standing)
@@ -401,7 +401,7 @@ async fn a_category_names_only_brands_there_are() {
         .expect(201);
     let own = format!("{categories}/{}", id(&made, "category"));
     shop.delete(&brand_at).as_(&staff).send().await.expect(200);
-    // what it named before it may go on naming; what is brought back or new may not
+    // Existing references may stay; restored or new ones may not refer to it.
     let kept = json!({ "name": "두 바퀴", "version": 1 });
     shop.put(&own, &kept).as_(&staff).send().await.expect(200);
     let without = json!({ "brands": [], "version": 2 });

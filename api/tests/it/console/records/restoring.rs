@@ -1,4 +1,4 @@
-//! Removed records that come back, or must not.
+//! Removed records that can be restored, and those that cannot.
 
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ async fn what_names_something_that_is_gone_does_not_come_back() {
         .as_str()
         .unwrap();
     assert!(told.contains("bike"), "{told}");
-    // a removed one comes back by the same rules, and so is one written that names what never was
+    // A removed record is restored by the same rules, also one that refers to something that never existed.
     sent(shop.delete(&own), 200).await;
     let refused = sent(shop.post(&restore, &again), 400).await;
     assert_eq!(wrong(&refused), gone);
@@ -80,7 +80,7 @@ async fn what_is_longer_than_today_allows_does_not_come_back() {
     let made = made.send().await.expect(201);
     let id = made.body["level"]["_id"].as_str().unwrap();
     let own = format!("/api/console/levels/{id}");
-    // written when names had no end
+    // Written before names had a maximum length.
     sqlx::query(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata)
          SELECT aggregate_type, aggregate_id, 2, 'LevelRevised', event_version,

@@ -1,4 +1,4 @@
-//! Sellers reach their own records only, by any call.
+//! Sellers can access only their own records, with any endpoint.
 
 use serde_json::json;
 
@@ -37,7 +37,7 @@ async fn a_seller_only_reaches_own_rows_by_any_way() {
         let bulk = json!({ "action": "delete", "ids": foreign });
         let ours = seen.contains(&text(kind, "name"));
         let status = if ours { 200 } else { 403 };
-        // brands are chosen from
+        // Sellers choose from brands.
         let may_look = ours || text(kind, "name") == "brand";
         let reply = listed(&shop, &seller, kind, "", &at).await;
         reply.expect(if may_look { 200 } else { 403 });

@@ -1,4 +1,4 @@
-//! The shop's setting: its currency and the step amounts are whole in.
+//! The site setting: its currency, and the step that amounts are rounded to.
 
 use serde_json::{Value, json};
 
@@ -84,7 +84,7 @@ async fn a_shop_in_won_takes_and_shows_whole_won_only() {
         .await
         .expect(400);
 
-    // ₩12,345 less 15% is ₩10,493.25 to the hundredth: the card says 10,493, and both bounds of the list mean that
+    // ₩12,345 less 15% is ₩10,493.25: the card shows 10,493, and both price bounds of the list use that.
     for (bounds, found) in [
         ("priceMin=1049300&priceMax=1049300", 1),
         ("priceMin=1049400", 0),
@@ -108,6 +108,6 @@ async fn a_shop_in_won_takes_and_shows_whole_won_only() {
         .await
         .expect(200);
     assert_eq!(preview.body["quote"]["totals"]["payable"], 3_147_900);
-    // prices have the tax in them: nothing looks as if it were added
+    // Prices include tax: no tax is shown as an addition.
     assert_eq!(preview.body["quote"]["totals"].get("tax"), None);
 }

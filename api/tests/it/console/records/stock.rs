@@ -1,4 +1,4 @@
-//! Stock as a part of a product's form.
+//! Stock counts in a product's form.
 
 use serde_json::{Value, json};
 
@@ -77,7 +77,7 @@ async fn stock_is_counted_with_the_product_and_a_code_has_one_owner() {
     };
     for (count, code) in [
         (json!({}), "required"),
-        // orders took some since the form was opened
+        // Orders took some since the form was opened.
         (json!({ "quantity": 40, "available": 3 }), "changed"),
     ] {
         let refused = shop.put(&own, &pile(count)).as_(&seller).send();

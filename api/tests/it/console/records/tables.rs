@@ -15,7 +15,7 @@ async fn an_exported_table_comes_back_as_exactly_what_was_changed_in_it() {
     }
 }
 
-/// Three of a kind leave as a table and come back.
+/// Three records of a kind are exported as a table and imported again.
 pub async fn comes_back_from_a_table(shop: &TestApp, staff: &Account, kind: &Value) {
     let (made, at) = some(shop, staff, kind, 3).await;
     let mut rows = exported(shop, staff, kind, &at).await;
@@ -79,14 +79,14 @@ pub async fn comes_back_from_a_table(shop: &TestApp, staff: &Account, kind: &Val
         kind["name"]
     );
 
-    // the same table again changes nothing; a stale row that says something else is refused
+    // The same table again changes nothing; an outdated row with other values is rejected.
     let again = import(shop, staff, kind, "dryRun=true", &table)
         .await
         .expect(200);
     assert_eq!(again.body["summary"]["unchanged"], 3, "{}", again.text);
     let mut stale = rows.clone();
     stale[2][name] = "또 다른 이름".to_owned();
-    // a new row: without an id, and without a unique code it is a mistake where codes are unique
+    // A new row: without an id; without a unique code it is an error for kinds with unique codes.
     fresh[0] = String::new();
     fresh[name] = "김".to_owned();
     stale.push(fresh);
@@ -138,7 +138,7 @@ async fn of_two_rows_with_one_code_the_second_is_wrong_before_and_when_it_is_for
     assert!(!rows.iter().flatten().any(|cell| cell == "둘째 브랜드"));
 }
 
-/// Whether it is only shown or done for good, a key that is taken is told at the field one has to change.
+/// In a preview and in an import, a code that is taken is reported at the field that has to be changed.
 #[tokio::test]
 async fn a_code_another_record_has_is_told_at_its_field() {
     let shop = TestApp::start().await;
@@ -161,7 +161,7 @@ async fn a_code_another_record_has_is_told_at_its_field() {
     let at = |field: &str, code: &str, message: &str| json!([{ "field": field, "code": code, "message": message }]);
     let taken = at("code", "code_taken", "이미 사용 중인 코드입니다.");
 
-    // of a record that is named by its number
+    // For a record identified by its id.
     let brands = "code,name\none,첫째 브랜드\ntwo,둘째 브랜드\nthree,셋째 브랜드\n";
     let made = import(
         &shop,
@@ -182,11 +182,11 @@ async fn a_code_another_record_has_is_told_at_its_field() {
         errors(&staff, "brand", table).await,
         std::slice::from_ref(&taken)
     );
-    // what a row above gives up is free
+    // A code released by a row above is available.
     let table = format!("_id,code\n{},four\n{},one\n", ids[0], ids[1]);
     assert_eq!(errors(&staff, "brand", table).await, [json!([]), json!([])]);
 
-    // of another seller's
+    // Of another seller.
     let (seller, other) = (
         shop.company("seller01").await,
         shop.company("seller02").await,
@@ -195,7 +195,7 @@ async fn a_code_another_record_has_is_told_at_its_field() {
     let table = "code,name,price,shows\nA-1,사과 한 상자,1000,Y\n".to_owned();
     assert_eq!(errors(&seller, "product", table).await, [taken]);
 
-    // and whatever the key is
+    // And for other unique fields.
     let taken = at("date", "date_taken", "이미 등록한 날짜입니다.");
     let holidays = "date,name\n2026-12-25,성탄절\n2026-12-26,임시 휴일\n";
     let made = import(
@@ -211,7 +211,7 @@ async fn a_code_another_record_has_is_told_at_its_field() {
     assert_eq!(errors(&staff, "holiday", table).await, [taken]);
 }
 
-/// The other parts of a table that was sent, until the last, or so many.
+/// The further batches of a stored table, until the last one or up to this number.
 async fn further(
     shop: &TestApp,
     who: &Account,
@@ -235,7 +235,7 @@ async fn further(
     parts
 }
 
-/// One number of the summary, over all parts.
+/// A number of the summary, over all batches.
 fn sum(parts: &[Reply], name: &str) -> u64 {
     let numbers = parts
         .iter()
@@ -248,7 +248,7 @@ async fn a_long_table_is_sent_once_done_in_parts_and_done_again_without_harm() {
     let shop = TestApp::start().await;
     let staff = shop.console().await;
     let kinds = kinds();
-    // a kind without a code: nothing but the row itself says which record it made
+    // A kind without a code: only the content of a row identifies the record it created.
     let kind = kinds.iter().find(|kind| kind["name"] == "island").unwrap();
     let mut rows = vec![vec![
         "name".to_owned(),
@@ -278,7 +278,7 @@ async fn a_long_table_is_sent_once_done_in_parts_and_done_again_without_harm() {
         .collect();
     assert_eq!((sum(&looked, "creates"), wrong), (518, vec![4, 401]));
 
-    // stopped after the first part, and all of it sent again: what is done stays as it is
+    // Stopped after the first batch, and the whole table sent again: completed rows stay unchanged.
     let real = import(&shop, &staff, kind, "dryRun=false", &table)
         .await
         .expect(200);
@@ -293,14 +293,14 @@ async fn a_long_table_is_sent_once_done_in_parts_and_done_again_without_harm() {
     let list = listed(&shop, &staff, kind, "", &at).await;
     assert_eq!(list.body["summary"]["totalCount"], 518);
 
-    // what was wrong is put right: only that is new
+    // After an invalid row is corrected, only that one is new.
     rows[3][1] = "jeju".to_owned();
     let right = import(&shop, &staff, kind, "dryRun=true", &written(&rows))
         .await
         .expect(200);
     assert_eq!(sum(&[right], "creates"), 1);
 
-    // a table is its owner's, and of its kind
+    // A stored table is accessible only to its owner, and only for its kind.
     let seller = shop.company("seller01").await;
     let product = kinds.iter().find(|kind| kind["name"] == "product").unwrap();
     let theirs = import(

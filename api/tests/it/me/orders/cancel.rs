@@ -1,4 +1,4 @@
-//! Canceling an order: everything goes back once, and no money is kept for nothing.
+//! Canceling an order: everything is given back once, and no money is kept.
 
 use serde_json::json;
 use time::Duration;
@@ -116,7 +116,7 @@ async fn an_unpaid_order_gives_goods_coupon_and_points_back_by_hand_and_by_deadl
     let mut form = crate::support::shop::order_form(apples, 4);
     form["coupons"] = json!([{ "_issued": issued }]);
     form["point"] = json!(300);
-    // what is left, the points that can be used, the tab the coupon is in
+    // Stock left, usable points, tab of the coupon.
     let held = async |token: &str| {
         let head = shop.app.store.head().await.unwrap().to_string();
         let get = |path: &str| shop.get(path).header("x-wait-position", &head).token(token);
@@ -146,7 +146,7 @@ async fn an_unpaid_order_gives_goods_coupon_and_points_back_by_hand_and_by_deadl
         } else {
             shop.advance(Duration::minutes(61));
         }
-        // the token of before may be too old by now
+        // The earlier token may have expired by now.
         let token = shop.account("hong1234", &hong.password).await.token;
         shop.until(&token, &order, "it is still held", |order| {
             order["status"] == "ORDER_CANCELED"
@@ -177,7 +177,7 @@ async fn canceling_and_paying_at_once_never_keeps_money_for_nothing() {
             (200, 200),
             "{round} {canceled:?} {told:?}"
         );
-        // Whichever came first, it was canceled in the end, so the money goes back.
+        // In either order, it is canceled in the end, so the money is refunded.
         shop.until(&hong.token, &order, "the money was kept", |order| {
             order["payments"][0]["refunded"] == 1_250
         })

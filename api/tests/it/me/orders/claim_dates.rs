@@ -1,4 +1,4 @@
-//! When what happened to a claim happened, as buyer and console see it, now and as of a moment.
+//! Dates of the steps of a claim, as returned to the buyer and in the console, at present and at a point in time.
 
 use application::clock::Clock;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use time::{Duration, OffsetDateTime};
 
 use super::parcel::Parcel;
 
-/// The columns of the dates, in the order they come in.
+/// The date columns, in their order.
 const COLUMNS: [&str; 7] = [
     "requestedAt",
     "acceptedAt",
@@ -18,7 +18,7 @@ const COLUMNS: [&str; 7] = [
     "withdrawnAt",
 ];
 
-/// Those of them that are known.
+/// The known dates.
 fn known(times: &Value) -> Vec<(&'static str, OffsetDateTime)> {
     let column = |column: &'static str| {
         let text = times.get(column).unwrap().as_str()?;
@@ -28,7 +28,7 @@ fn known(times: &Value) -> Vec<(&'static str, OffsetDateTime)> {
 }
 
 impl Parcel {
-    /// A day later than before; the moment everything happens at now.
+    /// Advances the clock by a day; returns the time of the following events.
     async fn next_day(&mut self) -> OffsetDateTime {
         self.shop.advance(Duration::days(1));
         self.sign_in_again().await;
@@ -53,7 +53,7 @@ impl Parcel {
     }
 }
 
-/// Whether both name the same columns, and the same days: the clock goes on while a request is handled.
+/// Whether both have the same columns and the same days: the clock advances while a request is handled.
 fn assert_days(
     found: &[(&'static str, OffsetDateTime)],
     expected: &[(&'static str, OffsetDateTime)],
@@ -93,7 +93,7 @@ async fn every_step_of_a_return_is_dated() {
     here.work_day(1, picked_up).await;
     assert_days(&here.days_of(0).await, &days);
     let position = here.shop.app.store.head().await.unwrap();
-    // its number comes later, and does not move the day
+    // Its tracking number is added later, and does not change the date.
     here.next_day().await;
     let number = json!({ "collectionStatus": "COLLECTION_PROGRESS", "courier": "kr.epost", "invoiceNo": "123456789012" });
     here.work_day(1, number).await;
@@ -111,7 +111,7 @@ async fn every_step_of_a_return_is_dated() {
     days.push(("completedAt", here.shop.clock.now()));
     assert_days(&here.days_of(0).await, &days);
 
-    // the console: the order, the list, and the order as it was
+    // In the console: the order, the list, and the order at a point in time.
     let staff = here.shop.console().await;
     let read = async |path: &str| {
         let asked = here.shop.get(path).as_(&staff).send().await;

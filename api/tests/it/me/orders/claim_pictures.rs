@@ -1,4 +1,4 @@
-//! Pictures of the goods of a return or exchange: who may see them, which an application may name, and that they can be forgotten.
+//! Pictures of the goods of a return or exchange: who may see them, which claims may use them, and their erasure.
 
 use application::members::closing::erase_records;
 use application::orders::claim_pictures::sweep;
@@ -73,7 +73,7 @@ async fn pictures_are_seen_by_the_buyer_the_seller_and_staff_alone() {
     }
     for (who, line, code) in [
         (&other, 2, "not_found"),
-        // not of a claim on this purchase
+        // Not of a claim on this purchase.
         (&here.seller, 1, "not_found"),
     ] {
         let refused = here.read(who, line, &shown[0]).await;
@@ -88,7 +88,7 @@ async fn pictures_are_seen_by_the_buyer_the_seller_and_staff_alone() {
     let refused = here.shop.get(&path).as_(&stranger).send().await;
     assert_eq!(refused.expect(404).code(), "not_found");
     here.shop.get(&path).send().await.expect(401);
-    // one that no claim has is the buyer's alone
+    // A picture without a claim is visible only to the buyer.
     let spare = here.add_picture(1, 9).await;
     here.read(&here.hong, 2, &spare).await.expect(200);
     let early = here.read(&staff, 2, &spare).await;
@@ -99,7 +99,7 @@ async fn pictures_are_seen_by_the_buyer_the_seller_and_staff_alone() {
         let order = here.shop.get(&path).as_(who).send().await.expect(200);
         assert_eq!(order.body["order"]["claims"][0]["pictures"], json!(shown));
     }
-    // nothing of it has an address, and nothing is readable where it is kept
+    // The pictures have no public address, and their stored content is not readable.
     assert_eq!(on_disk(&here.shop), Vec::<String>::new());
     assert!(!dump(here.shop.app.pool()).await.contains("UklGR"), "WebP");
 }
@@ -190,7 +190,7 @@ async fn pictures_no_claim_took_go_after_a_day_and_the_others_with_their_people(
     here.apply(1, std::slice::from_ref(&taken))
         .await
         .expect(200);
-    // as if the program had ended before it was marked
+    // As if the program had stopped before it was marked.
     sqlx::query("UPDATE claim_pictures SET claimed = false")
         .execute(here.shop.app.pool())
         .await
@@ -199,7 +199,7 @@ async fn pictures_no_claim_took_go_after_a_day_and_the_others_with_their_people(
     here.shop.advance(Duration::days(1));
     here.sign_in_again().await;
     let young = here.add_picture(2, 3).await;
-    // the worker may have been faster
+    // The worker may have been faster.
     sweep(&here.shop.app).await.unwrap();
     assert_eq!(rows(&here.shop).await, 3, "an hour later than named");
     let late = here.apply(2, std::slice::from_ref(&spare)).await;
@@ -222,7 +222,7 @@ async fn pictures_no_claim_took_go_after_a_day_and_the_others_with_their_people(
     erase_records(&here.shop.app, member).await.unwrap();
     here.shop.app.keys.forget_cached();
     assert_eq!(rows(&here.shop).await, 0);
-    // also where a backup brings the row back
+    // Also if a backup restores the row.
     sqlx::query(
         "INSERT INTO claim_pictures SELECT * FROM jsonb_populate_record(NULL::claim_pictures, $1)",
     )

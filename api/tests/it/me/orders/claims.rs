@@ -1,4 +1,4 @@
-//! Claims: who answers them, and what they give back.
+//! Claims: who answers them, and their refunds.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::parcel::{Parcel, sum, sums};
 use crate::support::shop::{id_of, order_form};
 use crate::support::{Account, Reply, TestApp, until};
 
-/// A paid order of two sellers' goods, whose buyer asks to have it canceled while it is prepared.
+/// A paid order with products of two sellers, whose buyer requests the cancellation while it is prepared.
 struct MixedOrder {
     shop: TestApp,
     sellers: [Account; 2],
@@ -60,7 +60,7 @@ impl MixedOrder {
         numbers[line].split_off(0)
     }
 
-    /// The buyer asks for these lines to be canceled.
+    /// The buyer requests the cancellation of these lines.
     async fn ask(&self, lines: &[usize]) -> Reply {
         let nos: Vec<String> = lines.iter().map(|line| self.line(*line)).collect();
         let asked = json!({ "_purchases": nos, "reason": "배송이 늦어요" });
@@ -68,7 +68,7 @@ impl MixedOrder {
         asked.as_(&self.hong).send().await
     }
 
-    /// The line as the console's list shows it.
+    /// The line in the console's list.
     async fn seen(&self, who: &Account, line: usize) -> Value {
         let head = self.shop.app.store.head().await.unwrap().to_string();
         let path = format!(
@@ -113,7 +113,7 @@ async fn a_request_over_several_sellers_is_a_claim_for_each() {
     assert_eq!(claims().await, [first, second]);
     for (line, seller) in here.sellers.iter().enumerate() {
         assert!(offers(&here.seen(seller, line).await), "{line}");
-        // what the other one asked for is none of theirs
+        // A seller cannot answer the claim on the other seller's line.
         let other = here.line(1 - line);
         let foreign = here.shop.work(seller, &other, answer(APPROVE)).await;
         assert_eq!(foreign.status, 404);
@@ -132,7 +132,7 @@ async fn a_request_over_several_sellers_is_a_claim_for_each() {
     assert_eq!(here.shop.charges().await["balance"], 0);
 }
 
-/// The buyer asks, the seller answers, staff cancel at once: as long as there is no invoice number.
+/// The buyer requests a cancellation, the seller approves it, staff cancel at once: as long as there is no tracking number.
 #[tokio::test]
 async fn what_is_delayed_before_it_was_sent_can_be_canceled() {
     let here = MixedOrder::start().await;
@@ -182,7 +182,7 @@ async fn a_seller_answers_a_claim_that_is_wholly_theirs() {
         let answered = here.shop.work(own, &line, answer(status)).await;
         answered.expect(200);
     }
-    // the buyer reads why, and both answers are notified
+    // The buyer can read the reason, and is notified of both answers.
     let (token, order) = (&here.hong.token, &here.order);
     let done = |order: &Value| order["purchases"][0]["claimStatus"] == "CANCEL_COMPLETED";
     let order = here.shop.until(token, order, "not given back", done).await;
@@ -215,7 +215,7 @@ async fn the_money_goes_back_by_the_method_that_paid() {
     let form = order_form(product["_id"].as_str().unwrap().parse().unwrap(), 1);
     let placed = shop.post("/api/v1/shop/orders", &form).as_(&hong);
     let order = id_of(&placed.send().await.expect(201));
-    // ordered with a card, paid by transfer
+    // Ordered with a card, paid by bank transfer.
     let window = shop.window_of(&hong.token, &order, "bank").await;
     let form = shop.authenticate(&window).await;
     shop.come_back(&form).await.expect(303);
@@ -234,7 +234,7 @@ async fn what_a_buyer_is_shown_is_what_comes_back() {
     let whole = here.preview(json!({})).await;
     assert_eq!(sums(&whole)["refund"], before.0);
     assert_eq!(sums(&whole)["points"], 301);
-    // one of two: its fare and the coupon stay, and why
+    // One of two: its shipping fee and the coupon stay, with the reasons.
     let first = here.preview(json!({ "_purchases": [here.line(1)] })).await;
     assert_eq!(first["lines"][0]["purchaseNo"], here.line(1).as_str());
     assert_eq!(first["refund"]["amount"], first["lines"][0]["money"]);
@@ -255,7 +255,7 @@ async fn what_a_buyer_is_shown_is_what_comes_back() {
     let last = here.preview(json!({ "_purchases": [here.line(2)] })).await;
     here.cancel(1, &sums(&first)).await.expect(200);
     here.came_back(before, &first).await;
-    // meanwhile the other one is the last of its parcel: what was shown for it is not true any more
+    // Meanwhile the other one is the last of its parcel: the refund shown for it is outdated.
     let (purse, head) = (
         here.purse().await,
         here.shop.app.store.head().await.unwrap(),
@@ -277,13 +277,13 @@ async fn what_a_buyer_is_shown_is_what_comes_back() {
     canceled.expect(200);
     here.came_back(purse, &rest).await;
     assert_eq!(here.purse().await, (0, 500, true));
-    // nothing is left to give back
+    // There is nothing left to refund.
     let path = format!("{path}/preview");
     let gone = here.shop.post(&path, &json!({})).as_(&here.hong);
     assert_eq!(gone.send().await.code(), "not_allowed_now");
 }
 
-/// One of two pieces, then the other and all the rest: to the hundredth what was paid.
+/// One of two pieces, then the other and all the rest: the refunds add up exactly to the amount paid.
 #[tokio::test]
 async fn pieces_come_back_one_after_the_other_and_add_up() {
     let here = Parcel::start().await;
@@ -344,11 +344,11 @@ async fn what_is_granted_is_what_was_shown_and_all_rows_at_once() {
     let all = shown(&staff).await;
     let refunds = all["refunds"].as_array().unwrap();
     assert_eq!(refunds.len(), 2, "a claim each");
-    // reckoned one after the other: the parcel's fare goes back with the second one
+    // Computed one after another: the parcel's shipping fee is refunded with the second one.
     assert_eq!(all["sums"], json!({ "refund": before.0, "points": 301 }));
     assert_eq!(sum(&refunds[0]["preview"]["fares"], "money"), 0);
     assert!(sum(&refunds[1]["preview"]["fares"], "money") > 0);
-    // the seller sees the same sums, and nothing of the shop's coupon
+    // The seller gets the same sums, without the shop's coupon.
     let theirs = shown(&here.seller).await;
     assert_eq!(theirs["sums"], all["sums"]);
     assert_eq!(theirs["refunds"][1]["preview"]["coupons"], json!([]));
@@ -370,7 +370,7 @@ async fn what_is_granted_is_what_was_shown_and_all_rows_at_once() {
         here.came_back(before, &refund["preview"]).await;
     }
     assert_eq!(here.purse().await, (0, 500, true));
-    // answered: nothing to show
+    // Answered: there is nothing to preview.
     let again = shown(&staff).await;
     assert_eq!(again["refunds"], json!([]));
     assert_eq!(again["failed"].as_array().unwrap().len(), 2);
@@ -436,7 +436,7 @@ async fn what_would_come_back_is_shown_to_nobody_else() {
     }
 }
 
-/// Each seller is shown what their own claim gives back, and staff both.
+/// Each seller gets the refund of their own claim, and staff both.
 #[tokio::test]
 async fn claims_of_several_sellers_are_shown_to_each() {
     let here = MixedOrder::start().await;
@@ -455,7 +455,7 @@ async fn claims_of_several_sellers_are_shown_to_each() {
     assert_eq!(all["sums"]["refund"], here.shop.charges().await["balance"]);
 }
 
-/// Canceled before it is paid, an order gives back goods, points and coupons, and no money; a guest sees it with their token.
+/// An unpaid order that is canceled gives back stock, points and coupons, and no money; a guest sees it with their token.
 #[tokio::test]
 async fn an_unpaid_order_of_a_guest_gives_no_money_back() {
     let shop = TestApp::start().await;
@@ -474,7 +474,7 @@ async fn an_unpaid_order_of_a_guest_gives_no_money_back() {
         (&json!(0), &json!("결제한 금액이 없습니다."))
     );
     let body = json!({ "reason": "배송이 늦어요", "shown": sums(&preview) });
-    // paid in between: there is money to give back now
+    // Paid in between: now there is money to refund.
     shop.pay(token, &order).await.expect(303);
     let stale = shop.post(&path, &body).token(token).send().await;
     assert_eq!((stale.status, stale.code()), (409, "refund_changed"));
@@ -484,7 +484,7 @@ async fn an_unpaid_order_of_a_guest_gives_no_money_back() {
     );
 }
 
-/// What the service refuses for good, staff send to the buyer's account, once.
+/// A refund that the gateway refuses permanently is sent to the buyer's account by staff, once.
 #[tokio::test]
 async fn a_refund_refused_for_good_is_sent_by_transfer() {
     let here = Parcel::start().await;
@@ -530,11 +530,11 @@ async fn a_refund_refused_for_good_is_sent_by_transfer() {
         order["payments"][0]["refunded"],
         order["claims"][0]["refund"]["money"]
     );
-    // the service gave nothing back
+    // The gateway refunded nothing.
     assert!(here.shop.charges().await["balance"].as_i64().unwrap() >= balance);
 }
 
-/// A phone bill goes back as a whole; a part of it the service refuses for good, and it waits for the buyer's account.
+/// A phone bill can only be refunded as a whole; a partial refund is refused permanently by the gateway, and waits for the buyer's account.
 #[tokio::test]
 async fn a_part_of_a_phone_bill_waits_for_an_account() {
     let shop = TestApp::start().await;

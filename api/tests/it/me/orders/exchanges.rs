@@ -1,4 +1,4 @@
-//! Exchanges: from the application to the delivery of the replacement.
+//! Exchanges: from the request to the delivery of the replacement.
 
 use serde_json::{Value, json};
 
@@ -168,7 +168,7 @@ async fn two_of_three_become_blue_once_their_fare_is_paid() {
     );
     assert_eq!(here.stock(1).await, 10, "not before it is accepted");
 
-    // a step is not skipped
+    // A step cannot be skipped.
     for change in [picked_up(), inspected(2, 2, "BUYER"), sent("111122223333")] {
         let early = here.work(2, change).await;
         assert_eq!(early.expect(409).code(), "not_allowed_now");
@@ -181,7 +181,7 @@ async fn two_of_three_become_blue_once_their_fare_is_paid() {
     assert_eq!(unpaid.code(), "not_allowed_now");
     assert_eq!(unpaid.body["error"]["details"]["due"], fee);
 
-    // the fee is written down by staff, whole, and once
+    // The fee is recorded by staff, as a whole, and once.
     let staff = here.shop.console().await;
     let claim = here.order().await["claims"][0]["_id"].clone();
     let path = format!(
@@ -201,7 +201,7 @@ async fn two_of_three_become_blue_once_their_fare_is_paid() {
     receive(&staff, fee).await.expect(200);
     assert_eq!(here.shop.app.store.head().await.unwrap(), head, "twice");
     here.work(2, sent("111122223333")).await.expect(200);
-    // one of the two that came back can be sold again
+    // One of the two returned pieces can be sold again.
     assert_eq!(here.stock(0).await, 8);
     here.work(2, sent("444455556666")).await.expect(200);
     let late = json!({ "claimStatus": "EXCHANGE_DELAYED", "reason": "폭설" });
@@ -227,7 +227,7 @@ async fn two_of_three_become_blue_once_their_fare_is_paid() {
     assert_eq!(exchange["invoice"]["invoiceNo"], "444455556666");
     assert_eq!(exchange["delayReason"], "폭설");
     assert_eq!(order["claims"][0]["state"], "COMPLETED");
-    // the replacement may come back, too
+    // The replacement can be returned too.
     let actions = new["nextActions"].as_array().unwrap();
     for action in ["confirm", "requestReturn", "requestExchange"] {
         assert!(actions.contains(&json!(action)), "{actions:?}");
@@ -262,7 +262,7 @@ async fn an_exchange_that_ends_early_frees_what_was_reserved() {
     here.work(1, picked_up()).await.expect(200);
     let late = withdraw(1).await;
     assert_eq!(late.expect(409).code(), "not_allowed_now");
-    // one did not arrive; the two that did do not qualify
+    // One did not arrive; the two that did cannot be exchanged.
     here.work(1, inspected(2, 0, "BUYER")).await.expect(200);
     assert_eq!(here.stock(1).await, 8);
     let missing = here.purchase(2).await;
@@ -322,7 +322,7 @@ async fn bad_exchanges_are_refused_and_write_nothing() {
     }
     assert_eq!(here.shop.app.store.head().await.unwrap(), head);
 
-    // sold out between the application and its answer: it stays asked for
+    // Sold out between the request and its answer: the claim stays requested.
     here.ask(1, &here.body(3, 1, "SELLER")).await.expect(200);
     let path = format!(
         "/api/console/shop/products/{}",
@@ -344,7 +344,7 @@ async fn bad_exchanges_are_refused_and_write_nothing() {
         .work(&other, &here.line(1), status("EXCHANGE_PENDING"))
         .await;
     assert_eq!(foreign.status, 404);
-    // another kind of claim is not answered by it
+    // Statuses of other kinds of claims do not answer it.
     for wrong in ["CANCEL_COMPLETED", "RETURN_COMPLETED", "RETURN_REJECTED"] {
         let answer = json!({ "claimStatus": wrong, "reason": "확인" });
         assert_eq!(here.work(1, answer).await.status, 404);

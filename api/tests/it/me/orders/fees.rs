@@ -1,4 +1,4 @@
-//! Fees of exchanges, paid through the payment service.
+//! Fees of exchanges, paid through the payment gateway.
 
 use std::num::NonZeroU32;
 
@@ -14,10 +14,10 @@ use crate::support::payments::{charge_behind_our_back, events, notice, process, 
 use crate::support::shop::{id_of, order_form};
 use crate::support::{Account, Reply, TestApp};
 
-/// There and back at 2.50.
+/// Shipping in both directions at 2.50.
 const FEE: i64 = 500;
 
-/// Two of three shirts came back for blue ones; their buyer is at fault.
+/// Two of three shirts were returned for blue ones; their buyer is at fault.
 struct Due {
     here: Shirts,
     claim: String,
@@ -51,7 +51,7 @@ impl Due {
         shop.fee_window(token, &self.here.order, &self.claim).await
     }
 
-    /// Asks for a window; the answer may be no.
+    /// Requests a payment window; the response may be a rejection.
     async fn generate(&self, who: &Account, change: Value) -> Reply {
         let mut form = json!({ "_order": self.here.order, "_claim": self.claim });
         for (field, value) in change.as_object().unwrap() {
@@ -74,7 +74,7 @@ impl Due {
         )
     }
 
-    /// The stage of the first payment, by the log.
+    /// The stage of the first payment, from the log.
     async fn stage(&self) -> PaymentStage {
         let fee = exchange_fee_id(self.claim.parse().unwrap());
         let payment = payment_id(fee, 1).to_string();
@@ -89,7 +89,7 @@ impl Due {
         self.here.work(2, reject).await
     }
 
-    /// The log is whole, and the service says the same of its money.
+    /// The log is consistent, and the gateway agrees with it.
     async fn no_difference(&self) {
         let app = &self.shop().app;
         let report = projections::verify::verify(&app.store, |_| {}).await;
@@ -129,7 +129,7 @@ async fn the_buyer_pays_the_fee_by_card_and_the_replacement_is_sent() {
     assert_eq!(after - before, FEE);
     assert_eq!(events(due.shop(), "UserPaymentCompleted").await, 1);
     assert_eq!(events(due.shop(), "ExchangeFeeReceived").await, 1);
-    // a notice tells what is known
+    // A notice reports a known charge.
     let told = notice(due.shop(), form["tid"].as_str().unwrap()).await;
     tell(due.shop(), &told).await.expect(200);
     assert_eq!(events(due.shop(), "UserPaymentCompleted").await, 1);
@@ -148,7 +148,7 @@ async fn the_buyer_pays_the_fee_by_card_and_the_replacement_is_sent() {
     assert!(texts.contains("교환 배송비가 결제되었습니다"), "{texts}");
     let paid = due.generate(&due.here.hong, json!({})).await.expect(409);
     assert_eq!(paid.body["error"]["details"]["reason"], "already_paid");
-    // staff cannot write a transfer down, too
+    // Staff cannot record a bank transfer as well.
     let staff = due.shop().console().await;
     let path = format!(
         "/api/console/shop/orders/{}/claims/{}/fee",
@@ -157,7 +157,7 @@ async fn the_buyer_pays_the_fee_by_card_and_the_replacement_is_sent() {
     let body = json!({ "amount": FEE, "reference": "입금 20261125-7" });
     let twice = due.shop().post(&path, &body).as_(&staff).send().await;
     assert_eq!(twice.expect(409).code(), "not_allowed_now");
-    // nor give the order back by the payment of the fee
+    // Nor cancel the order through the payment of the fee.
     let body = json!({ "_payment": window["_id"], "reason": "실수" });
     let path = "/api/plugins/nicepayments/cancel";
     let undone = due.shop().post(path, &body).as_(&staff).send().await;
@@ -184,7 +184,7 @@ async fn only_the_buyer_pays_only_what_is_due_and_only_at_once() {
     assert_eq!(slow.complaint(), ("method", "not_at_once"));
     assert!(slow.text.contains("바로 결제되는 수단"), "{}", slow.text);
     assert_eq!(due.shop().app.store.head().await.unwrap(), head);
-    // the other part of the order has no claim, and a claim of the seller's fault no fee
+    // The other part of the order has no claim, and a claim of the seller's fault has no fee.
     due.here
         .ask(1, &due.here.body(1, 0, "SELLER"))
         .await
@@ -238,7 +238,7 @@ async fn a_repeated_key_starts_one_payment_and_a_closed_window_comes_back_to_the
         location.contains(&format!("claim={}", due.claim)),
         "{location}"
     );
-    // an address that was changed names nothing
+    // A manipulated address identifies nothing.
     let other = address.replace(&due.claim, "0193a1b2-0000-7000-8000-00000000dead");
     let back = due.shop().come_back_to(&other, &closed).await.expect(303);
     let location = back.header("location").unwrap();
@@ -258,7 +258,7 @@ async fn money_that_comes_after_the_rejection_goes_back() {
     let back = due.shop().come_back(&form).await.expect(303);
     let location = due.result(Some("not_allowed_now"));
     assert_eq!(back.header("location"), Some(location.as_str()));
-    // charged all the same, as by a process that died: a notice tells
+    // Charged anyway, as by a process that stopped: a notice reports it.
     charge_behind_our_back(due.shop(), &window, &tid).await;
     let told = notice(due.shop(), &tid).await;
     tell(due.shop(), &told).await.expect(200);
@@ -273,7 +273,7 @@ async fn money_that_comes_after_the_rejection_goes_back() {
     due.no_difference().await;
 }
 
-/// The replacement is sent for a fee that was paid, or the exchange ends and the money goes back: never both, never neither.
+/// Either the replacement is sent for a paid fee, or the exchange ends and the money is refunded: never both, never neither.
 #[tokio::test]
 async fn an_approval_and_a_rejection_at_once_leave_one_of_them() {
     for _ in 0..3 {
@@ -289,7 +289,7 @@ async fn an_approval_and_a_rejection_at_once_leave_one_of_them() {
         both.spawn(async move { one.shop().come_back(&form).await });
         both.spawn(async move { other.reject().await });
         both.join_all().await;
-        // nothing was charged if the rejection came before the intention to charge
+        // Nothing was charged if the rejection came before the intention to charge was recorded.
         let is_open = due.stage().await == PaymentStage::Ready;
         let is_settled = |order: &Value| {
             let pay = &order["claims"][0]["exchange"]["pay"];

@@ -1,11 +1,11 @@
-//! An order that claims are made on, and what its buyer has.
+//! An order for tests of claims, and the possessions of its buyer.
 
 use serde_json::{Value, json};
 
 use crate::support::shop::{id_of, order_form};
 use crate::support::{Account, Reply, TestApp, until};
 
-/// Two products of one seller that travel together, bought with a coupon and points.
+/// Two products of one seller in the same parcel, bought with a coupon and points.
 pub(super) struct Parcel {
     pub shop: TestApp,
     pub seller: Account,
@@ -15,7 +15,7 @@ pub(super) struct Parcel {
     pub issued: String,
 }
 
-/// What a buyer has, seen from outside the order: the service's books, the points, the coupons that can be used.
+/// Possessions of a buyer outside the order: charges of the gateway, points, and whether the coupon can be used.
 pub(super) type Purse = (i64, i64, bool);
 
 impl Parcel {
@@ -108,7 +108,7 @@ impl Parcel {
         )
     }
 
-    /// What the buyer is shown before canceling.
+    /// The refund shown to the buyer before canceling.
     pub async fn preview(&self, body: Value) -> Value {
         let path = format!("/api/v1/me/orders/{}/cancel/preview", self.order);
         let head = self.shop.app.store.head().await.unwrap();
@@ -134,7 +134,7 @@ impl Parcel {
         asked.as_(&self.hong).send().await
     }
 
-    /// Waits until the money of a cancellation is back, and compares everything with what was shown.
+    /// Waits until the money of a cancellation is refunded, and compares everything with the preview.
     pub async fn came_back(&self, before: Purse, preview: &Value) {
         let shown = sums(preview);
         let returns = |coupon: &Value| coupon["returns"] == true;
@@ -151,7 +151,7 @@ impl Parcel {
     }
 }
 
-/// What a confirmation sends along.
+/// The sums that are sent with a confirmation.
 pub(super) fn sums(preview: &Value) -> Value {
     json!({ "refund": preview["refund"]["amount"], "points": preview["points"]["amount"] })
 }

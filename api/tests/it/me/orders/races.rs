@@ -1,4 +1,4 @@
-//! Claims asked for at the same moment: one of them wins, and nothing is given back or taken twice.
+//! Concurrent claims: one of them wins, and nothing is given back or taken twice.
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -8,7 +8,7 @@ use crate::support::{Account, Ask, Reply};
 
 const AT_ONCE: usize = 20;
 
-/// Sends these requests at once; what each was answered.
+/// Sends these requests concurrently; returns their responses.
 async fn at_once(asks: Vec<Ask>) -> Vec<Reply> {
     let mut sent = JoinSet::new();
     for ask in asks {
@@ -17,7 +17,7 @@ async fn at_once(asks: Vec<Ask>) -> Vec<Reply> {
     sent.join_all().await
 }
 
-/// How many were answered 200; all others have to be refused as too late.
+/// Number of responses with status 200; all others must be rejected as too late.
 fn winners(replies: &[Reply]) -> usize {
     let won = |reply: &&Reply| reply.status == 200;
     for reply in replies.iter().filter(|reply| !won(reply)) {
@@ -55,7 +55,7 @@ async fn of_twenty_claims_on_one_purchase_one_is_made() {
     here.no_difference().await;
 }
 
-/// Three pieces, wanted by twenty, one each: three claims, of three purchases.
+/// Three pieces, claimed by twenty requests, one each: three claims, of three purchases.
 #[tokio::test]
 async fn pieces_are_claimed_once() {
     let here = Shirts::start().await;
@@ -95,7 +95,7 @@ async fn a_claim_and_a_confirmation_exclude_each_other() {
     here.no_difference().await;
 }
 
-/// One answer reserves the replacement; a second one of the same kind finds it done, and reserves nothing.
+/// One approval reserves the replacement; a second one of the same kind finds it approved, and reserves nothing.
 #[tokio::test]
 async fn a_replacement_is_reserved_once() {
     let here = Shirts::start().await;

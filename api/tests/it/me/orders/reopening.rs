@@ -1,4 +1,4 @@
-//! Claims that staff open on confirmed purchases, from the call of the buyer to the money back in the payment service.
+//! Claims that staff open on confirmed purchases, from the buyer's call to the refund by the gateway.
 
 use projections::verify::verify;
 use serde_json::{Value, json};
@@ -82,7 +82,7 @@ async fn staff_take_back_what_was_confirmed_and_what_it_earned() {
     let line = opened.await.expect(200).body["purchase"].take();
     assert_eq!(line["purchaseStatus"], "PURCHASE_AWAITING");
     assert_eq!(line["claimStatus"], "RETURN_REQUESTED");
-    // the buyer sees it, and where it is picked up
+    // The buyer sees the claim, and its pickup address.
     assert_eq!(here.line().await["claimStatus"], "RETURN_REQUESTED");
     let mine = here
         .parcel

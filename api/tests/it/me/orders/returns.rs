@@ -1,4 +1,4 @@
-//! Returns: from the application to the money back in the payment service.
+//! Returns: from the request to the refund by the gateway.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn body(quantity: u32, fault: &str, shown: &Value) -> Value {
 }
 
 impl Parcel {
-    /// Both lines are on their doorstep.
+    /// Both lines are delivered.
     pub async fn delivered(&self) {
         for line in [1, 2] {
             let no = self.line(line);
@@ -87,7 +87,7 @@ async fn a_piece_goes_back_from_the_application_to_the_money() {
     assert_eq!(shown["fees"][0]["kind"], "RETURN_FARE");
     let worth = sum(&shown["lines"], "money");
     assert_eq!(sums(&shown)["refund"], worth - fees);
-    // the seller at fault: nothing is charged
+    // The seller is at fault: there is no fee.
     let free = here.preview_return(2, 1, "SELLER").await;
     assert_eq!(sums(&free)["refund"], worth);
 
@@ -99,7 +99,7 @@ async fn a_piece_goes_back_from_the_application_to_the_money() {
     assert_eq!(line["nextActions"], json!(["withdrawClaim"]));
     assert_eq!(order["claims"][0]["pickup"]["phone"], "01012345678");
     assert_eq!(order["purchases"][1]["purchaseStatus"], "PURCHASE_SCHEDULE");
-    // the other helmet can be confirmed meanwhile
+    // The other helmet can be confirmed meanwhile.
     let confirm = json!({ "purchaseNo": here.line(2) });
     let path = format!("/api/v1/me/orders/{}/confirm", here.order);
     let confirmed = here.shop.post(&path, &confirm).as_(&here.hong).send().await;
@@ -192,7 +192,7 @@ async fn a_buyer_withdraws_until_the_pickup_and_a_seller_rejects() {
     assert_eq!(none.expect(409).code(), "not_allowed_now");
     ask().await;
     here.work(1, picked_up()).await.expect(200);
-    // their goods are with the seller: they go back
+    // Their goods are with the seller: they are sent back.
     let reject = json!({ "claimStatus": "RETURN_REJECTED", "reason": "사용한 흔적이 있습니다" });
     let refused = here.work(1, reject.clone()).await;
     assert_eq!((refused.status, refused.complaint().0), (400, "invoiceNo"));
@@ -206,7 +206,7 @@ async fn a_buyer_withdraws_until_the_pickup_and_a_seller_rejects() {
     assert_eq!(line["purchaseStatus"], "PURCHASE_SCHEDULE");
     let order = here.shop.my_order(&here.hong.token, &here.order).await;
     assert_eq!(order["claims"][1]["sentBack"]["invoiceNo"], "999988887777");
-    // rejected, it may be asked for again
+    // Rejected, it may be requested again.
     ask().await;
 }
 
@@ -266,7 +266,7 @@ async fn bad_returns_are_refused_and_write_nothing() {
         }
     }
     assert_eq!(here.shop.app.store.head().await.unwrap(), head);
-    // the words of a reason are text, whatever they look like; only the buyer and those who answer read them
+    // The text of a reason is never interpreted; only the buyer and those who answer can read it.
     let mut own_words = body(1, "SELLER", &Value::Null);
     own_words["reason"] = json!("<script>alert(1)</script>");
     here.ask_return(2, &own_words).await.expect(200);

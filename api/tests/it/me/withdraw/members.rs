@@ -1,4 +1,4 @@
-//! Members who leave: nothing of them is found anywhere, and the books still balance.
+//! Closing a member's account: no personal data is left, and the general ledger still balances.
 
 use api::audit::forget;
 use api::audit::verify::report_text;
@@ -36,7 +36,7 @@ async fn who_leaves_is_forgotten_and_the_books_still_balance() {
             >= 6
     );
 
-    // not with a wrong password, not without one, not while an order is under way
+    // Not with a wrong password, not without one, not while an order is in progress.
     for (password, status) in [("wrong123!", 400), ("", 400), (who.password.as_str(), 409)] {
         withdraw(&shop, &who, password).await.expect(status);
     }
@@ -51,7 +51,7 @@ async fn who_leaves_is_forgotten_and_the_books_still_balance() {
     let left = withdraw(&shop, &who, &who.password).await.expect(200);
     assert_eq!(left.body["withdrawn"], json!(true));
 
-    // no way in, no rows, no files
+    // No sign-in, no rows, no files.
     shop.login(&who.username, &who.password).await.expect(401);
     let me = async |who: &Account| shop.get("/api/v1/me/info").as_(who).send().await;
     me(&who).await.expect(401);
@@ -64,12 +64,12 @@ async fn who_leaves_is_forgotten_and_the_books_still_balance() {
     }
     assert_eq!(on_disk(&shop), Vec::<String>::new());
     assert_eq!(keys_left(&shop, &who.id).await, ["statutory"]);
-    // whoever comes under the name is somebody else
+    // An account opened later under the same name is unrelated.
     let again = shop.sign_up("leaver01").await;
     assert_ne!(again.id, who.id);
     forget::run(&shop.app, "leaver01").await.unwrap();
 
-    // the order's people stay for as long as the law wants; who acted is said to have left
+    // The parties of the order are kept for the statutory period; the actor is shown as a former member.
     let path = format!("/api/console/shop/orders/{order}");
     let seen = async || -> Value {
         let staff = shop.account(&staff.username, &staff.password).await;
@@ -95,7 +95,7 @@ async fn who_leaves_is_forgotten_and_the_books_still_balance() {
     shop.app.keys.forget_cached();
     assert_eq!(seen().await["sender"], Value::Null);
 
-    // nothing anywhere, not even among the keys, and everything still adds up
+    // No trace anywhere, not even among the keys, and everything still adds up.
     let text = dump(shop.app.pool()).await;
     let found: Vec<&str> = PERSONAL
         .into_iter()
@@ -128,7 +128,7 @@ async fn why_a_buyer_cancels_in_their_own_words_stands_nowhere_in_clear() {
     let asked = asked.send().await.expect(200);
     assert_eq!(asked.body["order"]["purchases"][0]["claim"]["reason"], WHY);
 
-    // whoever has to do with the order reads them, whichever way they look
+    // The parties involved in the order can read them, at every endpoint.
     let (mine, theirs) = ("/api/v1/me", "/api/console/shop");
     let position = shop.app.store.head().await.unwrap();
     let pages = [
@@ -151,7 +151,7 @@ async fn why_a_buyer_cancels_in_their_own_words_stands_nowhere_in_clear() {
         assert!(seen.text.contains(WHY), "{page}: {}", seen.text);
     }
 
-    // an order that is not paid is canceled as a whole; a reason the shop offers is nobody's
+    // An unpaid order is canceled as a whole; a predefined reason contains no personal data.
     let product: ProductId = product["_id"].as_str().unwrap().parse().unwrap();
     for (why, stored, told) in [
         (WHY, "object", None),
@@ -172,7 +172,7 @@ async fn why_a_buyer_cancels_in_their_own_words_stands_nowhere_in_clear() {
         assert_eq!((kept.as_str(), because.as_deref()), (stored, told), "{why}");
     }
 
-    // a guest's words are sealed with the key of their order
+    // A guest's texts are sealed with the key of their order.
     let placed = shop.post("/api/v1/shop/orders", &order_form(product, 1));
     let placed = placed.send().await.expect(201);
     let (guests, token) = (id_of(&placed), placed.body["guestToken"].as_str().unwrap());
@@ -189,7 +189,7 @@ async fn why_a_buyer_cancels_in_their_own_words_stands_nowhere_in_clear() {
     .unwrap();
     assert_eq!(subject, guests);
 
-    // why an attempt to pay is given up is not kept at all
+    // The reason for abandoning a payment is not stored at all.
     let unpaid = id_of(&shop.order(&buyer, product, 1).await.expect(201));
     shop.window(&buyer.token, &unpaid).await;
     let page = format!("{mine}/orders/{unpaid}");
@@ -200,7 +200,7 @@ async fn why_a_buyer_cancels_in_their_own_words_stands_nowhere_in_clear() {
     let status = &given_up.body["order"]["payments"][0]["status"];
     assert_eq!(status, "PAYMENT_CANCELED");
 
-    // granted, refunded, and told to nobody
+    // Approved and refunded, without a notification.
     let grant = json!({ "claimStatus": "CANCEL_COMPLETED" });
     shop.work(&seller, &purchase, grant).await.expect(200);
     let refunded = |order: &Value| order["payments"][0]["refunded"] == order["payable"];
@@ -290,7 +290,7 @@ async fn what_who_left_wrote_stays_without_a_name_a_picture_or_a_late_row() {
         );
     }
 
-    // the token they still have buys nothing, and what it makes where nobody knows yet is swept away
+    // The remaining token cannot order, and rows it creates before its end is known to all processes are removed.
     let writer = unnoticed(&shop, writer);
     let order = json!({
         "carts": [{ "_product": id, "quantity": 1 }], "paymentMethod": "card", "_terms": [],
@@ -315,11 +315,11 @@ async fn what_who_left_wrote_stays_without_a_name_a_picture_or_a_late_row() {
     }
 }
 
-/// A table somebody adds and forgets here keeps its rows for ever, so the look itself is tried, too.
+/// Rows of a table that is added and forgotten here would stay permanently, so the check itself is tested too.
 #[tokio::test]
 async fn every_table_of_members_rows_is_let_go_of() {
     let shop = TestApp::start().await;
-    // what sellers gave to be shown stays; the rest is removed with what is in it
+    // Public files of sellers stay; the rest is removed with its content.
     assert_eq!(kept_tables(&shop).await, ["files"]);
     sqlx::query("CREATE TABLE planted (member uuid NOT NULL)")
         .execute(shop.app.pool())

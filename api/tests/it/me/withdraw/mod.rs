@@ -1,4 +1,4 @@
-//! Leaving: nothing of a person stays but what the law wants, and that goes when its time is over.
+//! Closing an account: no personal data is kept except statutory records, and those are erased at the end of their period.
 
 mod members;
 mod races;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::support::pictures::{giving, picture_bytes};
 use crate::support::{Account, Reply, TestApp};
 
-/// Everything the shop was told about them.
+/// The personal data given to the shop.
 pub const PERSONAL: [&str; 9] = [
     "홍길동",
     "김받음",
@@ -26,7 +26,7 @@ pub const PERSONAL: [&str; 9] = [
     WHY,
 ];
 
-/// Why they cancel, in their own words.
+/// The reason for a cancellation, as free text.
 pub const WHY: &str = "비밀사유";
 
 pub async fn withdraw(shop: &TestApp, who: &Account, password: &str) -> Reply {
@@ -35,7 +35,7 @@ pub async fn withdraw(shop: &TestApp, who: &Account, password: &str) -> Reply {
     reply.as_(who).send().await
 }
 
-/// Signed in as before: their token as a process takes it that does not know yet that the sign-in is over.
+/// With the token as accepted by a process that does not know yet that the sign-in has ended.
 pub fn unnoticed(shop: &TestApp, who: Account) -> Account {
     let now = shop.app.clock.now();
     let Bearer::Member(session, _) = shop.app.tokens.read(&who.token, now).unwrap() else {
@@ -48,7 +48,7 @@ pub fn unnoticed(shop: &TestApp, who: Account) -> Account {
     }
 }
 
-/// Tables whose columns say whose a row is, and that nobody lets go of.
+/// Tables with a member column that closing an account does not clear.
 pub async fn kept_tables(shop: &TestApp) -> Vec<String> {
     let columns: Vec<(String, String)> = sqlx::query_as(
         "SELECT c.table_name::text, c.column_name::text FROM information_schema.columns c
@@ -66,7 +66,7 @@ pub async fn kept_tables(shop: &TestApp) -> Vec<String> {
         .collect()
 }
 
-/// How many rows of the tables to be let go of are theirs.
+/// Number of rows of a member in the tables to be cleared.
 pub async fn rows_left(shop: &TestApp, member: &str) -> Vec<(&'static str, i64)> {
     let member: Uuid = member.parse().unwrap();
     let mut left = Vec::new();
@@ -78,14 +78,14 @@ pub async fn rows_left(shop: &TestApp, member: &str) -> Vec<(&'static str, i64)>
     left
 }
 
-/// What their keys that are still there are for.
+/// Purposes of the member's remaining keys.
 pub async fn keys_left(shop: &TestApp, member: &str) -> Vec<String> {
     let sql = "SELECT purpose FROM keys.data_key WHERE subject = $1::uuid AND wrapped IS NOT NULL";
     let keys = sqlx::query_scalar(sql).bind(member);
     keys.fetch_all(shop.app.pool()).await.unwrap()
 }
 
-/// Leaves a trace everywhere.
+/// Creates data of the member in all tables.
 pub async fn lives(shop: &TestApp, who: &Account, product: ProductId) {
     let body = json!({ "_product": product });
     for path in ["/api/v1/me/likes", "/api/v1/me/watches"] {

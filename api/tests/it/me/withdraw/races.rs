@@ -1,4 +1,4 @@
-//! Leaving while something else happens.
+//! Closing an account concurrently with other operations.
 
 use domain::ids::ProductId;
 use domain::stock::Stock;
@@ -7,14 +7,14 @@ use event_store::{Append, LockSet, LockedStreams, StreamId};
 use crate::me::withdraw::withdraw;
 use crate::support::{Account, Reply, TestApp};
 
-/// Somebody leaves while an order is in the middle of being placed; what is said to both.
+/// An account is closed while an order is being placed; returns both responses.
 async fn while_ordered(
     shop: &TestApp,
     buyer: &Account,
     product: ProductId,
     leaver: &Account,
 ) -> (Reply, Reply) {
-    // somebody counts the goods meanwhile: the order has to wait for them
+    // The stock is counted meanwhile, so the order has to wait for its lock.
     let (counted, counting) = std::sync::mpsc::channel::<()>();
     let store = shop.app.store.clone();
     let pile = LockSet::exclusive([StreamId::of::<Stock>(product)]);
@@ -43,12 +43,12 @@ async fn while_ordered(
     (ordered, left)
 }
 
-/// Leaving holds a connection and uses others: together they never hold so many that none is left, however long it takes.
+/// Closing an account holds a connection and uses others: concurrent closings never use up the pool, however long they take.
 #[tokio::test]
 async fn more_ask_to_leave_at_once_than_there_are_connections() {
     let shop = TestApp::start().await;
     let who = shop.sign_up("hurried1").await;
-    // what is known of their orders is late
+    // The read model of their orders lags behind.
     let mut late = event_store::begin(shop.app.pool()).await.unwrap();
     sqlx::query("SELECT FROM projection_checkpoint WHERE name = 'orders' FOR UPDATE")
         .execute(&mut *late)
@@ -83,7 +83,7 @@ async fn nobody_orders_and_leaves_at_the_same_moment() {
     assert!([(201, 409), (401, 200)].contains(&both), "{both:?}");
 }
 
-/// Which of the two holds what first depends on the ids, so it is tried with one seller after the other until either was first.
+/// Which of the two takes a lock first depends on the ids, so it is repeated with other sellers until each was first once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn nobody_buys_from_who_leaves_at_the_same_moment() {
     let shop = TestApp::start().await;

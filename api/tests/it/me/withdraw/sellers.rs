@@ -1,4 +1,4 @@
-//! Sellers who leave: what they sold and what they showed.
+//! Closing a seller's account: their products and their public content.
 
 use std::io;
 use std::path::PathBuf;
@@ -16,8 +16,8 @@ use crate::support::pictures::{giving, on_disk, picture_bytes};
 use crate::support::reviews::read;
 use crate::support::{TestApp, files_in, until};
 
-/// The files that may tell of `word`: all of an index inside the program, which packs its words; of a server's, whose folder
-/// `MEILISEARCH_DB_PATH` names if this machine has it, those it can be read in. An error if an index vanishes meanwhile.
+/// The files that may contain `word`: for an embedded index, whose words are packed, all non-empty files; for a search server, whose folder
+/// is in `MEILISEARCH_DB_PATH` if it is on this machine, the files with the word. An error if an index vanishes meanwhile.
 fn telling_of(shop: &TestApp, word: &str) -> io::Result<Vec<PathBuf>> {
     let server = shop.app.settings.search.meilisearch_url.is_some();
     let folder = match std::env::var("MEILISEARCH_DB_PATH") {
@@ -38,18 +38,18 @@ fn telling_of(shop: &TestApp, word: &str) -> io::Result<Vec<PathBuf>> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_seller_who_left_is_no_longer_in_the_search_engine() {
     let shop = TestApp::searched().await;
-    // a server keeps what earlier runs of this left behind
+    // A server keeps data of earlier runs of this test.
     let name = format!("pom{:08x}", Uuid::new_v4().as_fields().0);
     let seller = shop.company(&name).await;
     let product = shop.product(seller.id.parse().unwrap(), 10_000, 10).await;
-    // goods are found by who sells them
+    // Products are found by their seller's name.
     let found = async |wanted: bool| -> Option<()> {
         let query = Query {
             text: Some(name.clone()),
             limit: 10,
             ..Query::default()
         };
-        // a server's index can be asked once it is set up
+        // A server's index can be queried once it is set up.
         let found = shop.app.search.search(query).await.ok()?;
         (found.ids.contains(&product.0) == wanted).then_some(())
     };
@@ -65,7 +65,7 @@ async fn a_seller_who_left_is_no_longer_in_the_search_engine() {
     assert_eq!(documents().await, 1, "their registration copy");
     forget::run(&shop.app, &seller.id).await.unwrap();
     until("found no more", async || found(false).await).await;
-    // words of who is gone stay on no disk: the index is built anew
+    // Words of a closed account are removed from disk, because the index is rebuilt.
     let rebuilt = seller.id.parse().unwrap();
     let index = until("the index is built anew", async || {
         let asked = search_rebuilds::find(shop.app.pool(), rebuilt).await;
@@ -112,12 +112,12 @@ async fn what_somebody_sold_who_left_is_on_no_shelf_and_comes_back_under_another
     assert_eq!(listed.expect(200).body["summary"]["totalCount"], 0);
     let refused = shop.order(&buyer, id.parse().unwrap(), 1).await.expect(409);
     assert_eq!(refused.code(), "not_on_sale");
-    // it says so of itself, and why
+    // The history of the record shows this, with the reason.
     let told = format!("/api/console/history/record/{id}");
     let told = read(&shop, &told, Some(&staff)).await;
     assert!(told.text.contains("판매자 탈퇴"), "{}", told.text);
 
-    // neither the token they still have nor staff puts it back as theirs
+    // Neither their remaining token nor staff can make it theirs again.
     let kept = format!("/api/console/shop/products/{id}");
     let shown = json!({ "version": 2, "shows": true });
     let refused = shop.put(&kept, &shown).as_(&seller).send().await;

@@ -1,4 +1,4 @@
-//! Accounts that are not waited for any more, and money that comes to them late.
+//! Closed accounts, and late deposits to them.
 
 use api::audit::forget;
 use integrations::payment::{CancelRequest, Outcome};
@@ -53,7 +53,7 @@ async fn who_turns_to_a_card_keeps_the_time_of_the_account() {
     let mut here = Deposits::open().await;
     let (order, tid) = here.order().await;
     let promised = here.says(&order, "입금대기").await["payBy"].clone();
-    // the hour an order has without an account is over
+    // The hour that an order has without an account is over.
     here.later(Duration::hours(5)).await;
     here.generate(&order, "card").await;
     let seen = here.says(&order, "결제대기").await;
@@ -87,7 +87,7 @@ async fn who_turns_to_a_card_keeps_the_time_of_the_account() {
 async fn an_account_closed_in_any_way_is_not_waited_for() {
     let here = Deposits::open().await;
     let shop = &here.shop;
-    // by the buyer
+    // Closed by the buyer.
     let (given_up, _) = here.order().await;
     let payment = here.waiting(&given_up).await["payments"][0]["_id"].clone();
     let why = json!({ "_payment": payment, "reason": "다른 방법" });
@@ -97,7 +97,7 @@ async fn an_account_closed_in_any_way_is_not_waited_for() {
         .await
         .expect(200);
     here.says(&given_up, "결제대기").await;
-    // at the service
+    // Closed at the gateway.
     let (closed, tid) = here.order().await;
     let outcome = shop
         .app
@@ -117,7 +117,7 @@ async fn an_account_closed_in_any_way_is_not_waited_for() {
         .await
         .expect(200);
     here.says(&closed, "결제대기").await;
-    // by a deposit of another amount, which goes back
+    // Closed by a deposit of another amount, which is refunded.
     let (spent, tid) = here.order().await;
     let less = json!({ "tid": tid, "amount": 700, "careless": true });
     here.sandbox("deposit", &less).await.expect(200);

@@ -1,4 +1,4 @@
-//! Virtual accounts: a deposit pays its order once, in time and to the cent; any other money goes back, and none is lost.
+//! Virtual accounts: a deposit pays its order once, in time and to the cent; any other money is refunded, and none is lost.
 
 mod ended;
 mod paid;
@@ -42,7 +42,7 @@ impl Deposits {
         Self { shop, hong, apples }
     }
 
-    /// The service tells the shop by itself.
+    /// Enables the gateway's notices.
     async fn with_notices(self) -> Self {
         let to = format!("{}/api/plugins/nicepayments/notice", self.shop.url);
         self.sandbox("settings", &json!({ "noticeUrl": to }))
@@ -56,7 +56,7 @@ impl Deposits {
         self.shop.post(&address, body).send().await
     }
 
-    /// An order that waits for its deposit; its id, and the service's id of the payment.
+    /// An order that waits for its deposit; returns its id, and the gateway's id of the payment.
     async fn order(&self) -> (String, String) {
         let placed = self
             .shop
@@ -90,7 +90,7 @@ impl Deposits {
         self.shop.my_order(&self.hong.token, order).await
     }
 
-    /// Once its account is shown.
+    /// Waits until the account is shown.
     async fn waiting(&self, order: &str) -> Value {
         self.until(order, "no account is shown", |order| {
             order["payments"][0]["awaitsDeposit"] == true
@@ -120,7 +120,7 @@ impl Deposits {
             .unwrap()
     }
 
-    /// The money of a deposit went back, all of it.
+    /// The money of a deposit was refunded completely.
     async fn given_back(&self, order: &str, amount: i64) {
         self.until(order, "the deposit never went back", |order| {
             order["payments"][0]["refunded"] == amount
@@ -131,7 +131,7 @@ impl Deposits {
         assert_eq!(self.count("OrderPaid").await, 0);
     }
 
-    /// Books, conservation and read models agree with the log.
+    /// The general ledger, conservation and read models agree with the log.
     async fn in_order(&self) {
         let report = verify(&self.shop.app.store, |_| {}).await.unwrap();
         assert!(report.is_clean(), "{:#?}", report.differences);
@@ -146,7 +146,7 @@ impl Deposits {
         .await;
     }
 
-    /// A year later the bank lets money in all the same, and it goes back: five years from then on, nothing is `erased`.
+    /// A year later the bank accepts a deposit anyway, and it is refunded: nothing is `erased` for five years from then on.
     async fn is_kept_for_longer(&self, tid: &str, erased: &str) {
         self.shop.advance(Duration::days(365));
         let late = json!({ "tid": tid, "careless": true });
@@ -155,7 +155,7 @@ impl Deposits {
         tell(&self.shop, &told).await.expect(200);
         self.until_event("RefundCompleted").await;
 
-        // five years after it was canceled, but not yet after its money went back
+        // Five years after it was canceled, but not yet after its refund.
         self.shop.advance(Duration::days(4 * 365 + 10));
         tokio::time::sleep(std::time::Duration::from_secs(1)).await;
         assert_eq!(self.count(erased).await, 0);

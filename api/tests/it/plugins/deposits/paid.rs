@@ -1,4 +1,4 @@
-//! Accounts that are paid: in time and once, whatever is told of it.
+//! Paid accounts: in time and once, with any number of notices.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ async fn a_deposit_pays_its_order_once_however_often_it_is_told() {
         waits > Duration::hours(71) && waits <= Duration::hours(73),
         "{waits}"
     );
-    // what names somebody is sealed
+    // Personal data is sealed.
     let log: Vec<String> = sqlx::query_scalar("SELECT payload::text FROM events")
         .fetch_all(shop.app.pool())
         .await
@@ -61,7 +61,7 @@ async fn a_deposit_pays_its_order_once_however_often_it_is_told() {
         !log.iter()
             .any(|payload| payload.contains(HOLDER) || payload.contains("110123456789"))
     );
-    // the same window again would be a second account
+    // The same window again would be a second account.
     let again = shop
         .post(
             "/api/plugins/nicepayments/generate/order",
@@ -99,7 +99,7 @@ async fn a_deposit_pays_its_order_once_however_often_it_is_told() {
     );
     assert_eq!(shop.charges().await["balance"], PRICE);
 
-    // refused once, the refund goes to another account
+    // Refused once, the refund is sent to another account.
     shop.fault(json!({ "call": "cancel", "fault": "refuse", "code": "2003", "times": 1 }))
         .await;
     here.cancel(&order).await;
@@ -188,7 +188,7 @@ async fn a_notice_nobody_can_confirm_settles_nothing_and_is_told() {
         told["signature"] = json!(sign_answer(&secret, tid, amount, &date));
         told.to_string()
     };
-    // the signature covers neither the status nor the account, so a notice of the issue may be made one of a deposit
+    // The signature covers neither the status nor the account, so a notice of the issue can be changed to one of a deposit.
     for (told, doubts) in [
         (signed(PRICE, &tid), 1),
         (signed(PRICE, &tid), 1),
@@ -204,7 +204,7 @@ async fn a_notice_nobody_can_confirm_settles_nothing_and_is_told() {
     assert_eq!(here.seen(&order).await["status"], "ORDER_NONPAYMENT");
     assert_eq!(here.count("DepositReceived").await, 0);
 
-    // a bank that takes another amount: it is money all the same, and goes back
+    // A bank that accepts another amount: it is received anyway, and refunded.
     let less = json!({ "tid": tid, "amount": 700, "careless": true });
     here.sandbox("deposit", &less).await.expect(200);
     let told = notice(shop, &tid).await;
@@ -215,7 +215,7 @@ async fn a_notice_nobody_can_confirm_settles_nothing_and_is_told() {
     assert_eq!(seen["payments"][0]["status"], "PAYMENT_CANCELED");
     here.in_order().await;
 
-    // and the order can still be paid, otherwise
+    // And the order can still be paid by another method.
     let card = json!({ "_order": order, "method": "card" });
     let window = shop
         .post("/api/plugins/nicepayments/generate/order", &card)
@@ -231,7 +231,7 @@ async fn a_notice_nobody_can_confirm_settles_nothing_and_is_told() {
 
 #[tokio::test]
 async fn a_deposit_whose_notice_is_lost_is_found() {
-    // before a cancellation, at the deadline, and by whoever asks
+    // Before a cancellation, at the deadline, and at every query.
     let mut here = Deposits::open().await;
     let (canceled, tid) = here.order().await;
     here.sandbox("deposit", &json!({ "tid": tid }))
@@ -296,7 +296,7 @@ async fn an_account_whose_answer_never_came_is_found_and_another_way_to_pay_clos
         .await
         .expect(409);
     assert_eq!(closed.body["resultCode"], "4123");
-    // nobody but the buyer and staff says where money goes
+    // Only the buyer and staff can set the refund account.
     let stranger = here.shop.sign_up("kim12345").await;
     let account = json!({ "account": { "code": "004", "accountNumber": "12345678", "accountHolder": "김도둑" } });
     here.shop

@@ -1,4 +1,4 @@
-//! Guests: they order, pay and find the order again; what they hold without paying is limited, by phone and by address.
+//! Guests: they order, pay and find the order again; their unpaid orders are limited by phone number and by address.
 
 use domain::ids::ProductId;
 use domain::shipping::ShippingGroup;
@@ -10,7 +10,7 @@ use crate::support::{Reply, TestApp, futures_of};
 
 const ORDERS: &str = "/api/v1/shop/orders";
 
-/// Three orders and ten pieces a phone, five orders and fourteen pieces an address.
+/// Limits: three orders and ten pieces per phone number, five orders and fourteen pieces per address.
 async fn shop() -> (TestApp, ProductId) {
     let shop = TestApp::with(&[
         ("JANGBU_ORDERS_GUEST_UNPAID_ORDERS", "3"),
@@ -51,11 +51,11 @@ async fn a_phone_holds_so_many_unpaid_orders_whatever_comes_at_once() {
         );
     }
     assert_eq!(shop.left(apples).await, 97);
-    // however the number is written
+    // Independent of the format of the number.
     let spelled = form(apples, "01011112222", 1);
     refused(&shop.post(ORDERS, &spelled).send().await, "phone");
 
-    // paid or canceled, an order does not count; the read models need not know yet
+    // Paid and canceled orders do not count, even if the read models lag behind.
     let token = placed[0].body["guestToken"].as_str().unwrap();
     shop.pay(token, &id_of(placed[0])).await.expect(303);
     shop.post(ORDERS, &one).send().await.expect(201);
@@ -97,14 +97,14 @@ async fn an_address_holds_so_much_however_many_phones_it_names() {
         refused(reply, "address");
     }
     assert_eq!(shop.left(apples).await, 95);
-    // members are known
+    // Members are not limited.
     let hong = shop.sign_up("hong1234").await;
     for _ in 0..4 {
         shop.order(&hong, apples, 5).await.expect(201);
     }
 }
 
-/// Orders of different goods share no stock they would wait for each other at.
+/// Orders of different products share no stock whose lock would serialise them.
 #[tokio::test(flavor = "multi_thread")]
 async fn orders_of_different_goods_at_once_are_counted_one_after_the_other() {
     let (shop, _) = shop().await;
@@ -123,7 +123,7 @@ async fn orders_of_different_goods_at_once_are_counted_one_after_the_other() {
     }
 }
 
-/// An order with nothing to pay holds nothing back from those who pay.
+/// An order with nothing to pay is not limited.
 #[tokio::test]
 async fn what_costs_nothing_is_not_unpaid() {
     let (shop, apples) = shop().await;

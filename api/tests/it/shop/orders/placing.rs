@@ -1,4 +1,4 @@
-//! Placing an order: from the shelf to the refund, over HTTP, with the sandbox as the payment service.
+//! Placing an order: from the stock to the refund, over HTTP, with the sandbox as the payment gateway.
 
 use domain::catalogue::Product;
 use domain::ids::ProductId;
@@ -40,7 +40,7 @@ async fn an_order_is_placed_paid_and_refunded() {
 
     let cancel = json!({ "reason": "마음이 바뀌었어요" });
     let path = format!("/api/v1/me/orders/{order}/cancel");
-    // the worker would carry the refund out while the answer is made
+    // Without holding it back, the worker would execute the refund before the response.
     let canceled = shop
         .held_back(shop.post(&path, &cancel).as_(&hong).send())
         .await
@@ -50,7 +50,7 @@ async fn an_order_is_placed_paid_and_refunded() {
         "CANCEL_REQUESTED"
     );
     assert_eq!(shop.left(apples).await, 10);
-    // the order is the log's, its payments are the read model's: they come together, but are not read at once
+    // The order comes from the log, its payments from the read model: the response combines them, but they are not read at the same time.
     shop.until(&hong.token, &order, "the refund never came", |order| {
         order["payments"][0]["refunded"] == 3_250
             && order["purchases"][0]["claimStatus"] == "CANCEL_COMPLETED"
@@ -213,7 +213,7 @@ async fn the_same_key_orders_once() {
     );
 }
 
-/// Lines are named by their place in what was sent, from 0, as everywhere.
+/// Lines are identified by their index in the request, from 0, as everywhere.
 #[tokio::test]
 async fn the_line_that_lacks_its_option_is_named_by_its_place() {
     let shop = TestApp::start().await;

@@ -1,4 +1,4 @@
-//! Many at once: the last pieces, the last uses of a coupon, the same points.
+//! Concurrent orders: the last pieces, the last uses of a coupon, the same points.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::support::shop::{id_of, order_form};
 use crate::support::{Account, Ask, Reply, TestApp, futures_of};
 
-/// How many of each answer there are: what was `made`, and the codes of what was not.
+/// Number of responses by kind: `made` for successes, and the codes of rejections.
 pub fn tally(replies: &[Reply], made: &str) -> BTreeMap<String, usize> {
     replies.iter().fold(BTreeMap::new(), |mut tally, reply| {
         let answer = if reply.status == 201 {
@@ -23,7 +23,7 @@ pub fn tally(replies: &[Reply], made: &str) -> BTreeMap<String, usize> {
     })
 }
 
-/// The answer. After "too busy" and "timed out" the shopper asks again with the same key, as the web app does.
+/// The response. After "too busy" and "timed out" the shopper repeats the request with the same key, as the web app does.
 async fn answered(ask: impl Fn() -> Ask) -> Reply {
     let key = uuid::Uuid::new_v4().to_string();
     for _ in 0..20 {
@@ -52,7 +52,7 @@ async fn two_hundred_want_the_last_twenty() {
     assert_eq!(shop.left(apples).await, 0);
 }
 
-/// Shoppers with a token each; joining is slow on purpose, so they do not sign up.
+/// Shoppers with a token each; joining is intentionally slow, so they do not sign up.
 pub fn shoppers(shop: &TestApp, many: usize) -> Vec<Account> {
     (0..many)
         .map(|place| {
@@ -156,8 +156,8 @@ async fn of_forty_who_spend_the_same_points_one_has_them() {
     assert_eq!(shop.left(apples).await, 99);
 }
 
-/// Forty, not four: a second use is kept away by the lock it is decided under and by the version it was decided at. Without both, who
-/// comes while the first is written still meets its lock and decides again; only in a crowd does somebody read before and write after.
+/// Forty, not four: a second use is prevented by the lock it is decided under and by the version it was decided at. With a few requests,
+/// even without both, later ones would wait for the first one's lock and decide again; only with many does one read before and write after.
 #[tokio::test]
 async fn coupons_and_points_are_used_once_and_come_back_with_the_order() {
     let shop = TestApp::start().await;

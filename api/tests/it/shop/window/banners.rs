@@ -1,4 +1,4 @@
-//! Banners, band banners, advertisements and popups: what staff puts there, and what shoppers see of it now.
+//! Banners, band banners, advertisements and popups: created by staff, and visible to shoppers according to their period.
 
 use serde_json::{Value, json};
 

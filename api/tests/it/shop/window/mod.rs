@@ -1,4 +1,4 @@
-//! What shows at the front of the shop.
+//! Public content of the shop.
 
 mod banners;
 mod terms;

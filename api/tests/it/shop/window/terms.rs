@@ -37,7 +37,7 @@ async fn terms_are_shown_in_the_edition_in_force() {
         seen(&shop, &position, "terms/service").await["terms"]["content"],
         "제1판"
     );
-    // what people agreed to is remembered
+    // The accepted terms are recorded.
     let agreed = async |username: &str| {
         let id = shop.sign_up(username).await.id;
         let member = shop.app.store.load::<Member>(&id).await.unwrap().state;
@@ -78,7 +78,7 @@ async fn an_order_keeps_the_editions_it_was_placed_under() {
     let order = shop.app.store.load::<Order>(&id).await.unwrap().state;
     let agreed = order.terms.unwrap().terms.into_iter();
     let agreed: Vec<_> = agreed.map(|term| (term.code, term.version)).collect();
-    // 0: there was no such text, and that is kept, too
+    // 0 records that there was no such text.
     let kept = [("purchase", 2), ("privacy", 0), ("privacy-third", 0)];
     assert_eq!(
         agreed,
