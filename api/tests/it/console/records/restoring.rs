@@ -115,3 +115,32 @@ async fn what_is_longer_than_today_allows_does_not_come_back() {
     let back = restore(1).await.expect(200);
     assert_eq!(back.body["level"]["name"], "골드");
 }
+
+/// A document of an older program comes back only if it could be saved today, and with today's clean HTML.
+#[tokio::test]
+async fn what_an_older_program_accepted_comes_back_by_the_rules_of_today() {
+    let shop = TestApp::start().await;
+    let (staff, seller) = (shop.console().await, shop.company("seller01").await);
+    let sent = async |ask: Ask, status: u16| ask.as_(&staff).send().await.expect(status);
+
+    let id = uuid::Uuid::now_v7().to_string();
+    let target = json!({ "type": "EXHIBITIONS", "_exhibitions": ["spring"] });
+    let old = json!({ "name": "기획전 쿠폰", "unit": "AMOUNT", "value": 100,
+        "issue": { "type": "request", "isActive": true }, "usage": { "type": "product", "isActive": true, "target": target } });
+    shop.record::<domain::coupon::Coupon>(&id, old).await;
+    let coupon = format!("/api/console/shop/coupons/{id}");
+    sent(shop.delete(&coupon), 200).await;
+    let refused = sent(shop.post(&format!("{coupon}/restore"), &json!({})), 400).await;
+    assert_eq!(refused.complaint(), ("usage.target.type", "not_available"));
+
+    let id = uuid::Uuid::now_v7().to_string();
+    let old = json!({ "code": "A-1", "name": "옛 상품", "_seller": seller.id, "price": 100, "shows": true,
+        "content": "<p onclick=\"steal()\">옛 글</p><script>1</script>" });
+    shop.record::<domain::catalogue::Product>(&id, old).await;
+    let product = format!("/api/console/shop/products/{id}");
+    let change = json!({ "content": "<p>새 글</p>", "version": 1 });
+    sent(shop.put(&product, &change), 200).await;
+    let version = json!({ "version": 1 });
+    let back = sent(shop.post(&format!("{product}/restore"), &version), 200).await;
+    assert_eq!(back.body["product"]["content"], "<p>옛 글</p>");
+}
