@@ -145,14 +145,14 @@ impl FileAnswer {
 }
 
 /// An earlier version of a file, until when it was used, and who replaced it.
-struct Earlier {
+struct FileVersion {
     file: StoredFile,
     until: Option<OffsetDateTime>,
     by: Option<MemberId>,
     position: Option<i64>,
 }
 
-impl Earlier {
+impl FileVersion {
     /// From the log.
     fn from_event(file: &StoredFile, event: &StoredEvent) -> AppResult<Self> {
         let FileEvent::FileReplaced { before, .. } = event.event::<File>()?;
@@ -187,11 +187,11 @@ impl FileHistoryAnswer {
         let told = told
             .iter()
             .rev()
-            .map(|event| Earlier::from_event(file, event));
+            .map(|event| FileVersion::from_event(file, event));
         let mut earlier = told.collect::<AppResult<Vec<_>>>()?;
         let kept = files::earlier(app.pool(), file.id).await?;
         let untold = kept.into_iter().filter(|file| file.version.is_none());
-        earlier.extend(untold.map(Earlier::from_row));
+        earlier.extend(untold.map(FileVersion::from_row));
         let names = shown_names(app, earlier.iter().filter_map(|was| was.by)).await?;
         let mut versions = Vec::with_capacity(earlier.len());
         for was in earlier {

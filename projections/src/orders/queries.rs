@@ -275,8 +275,8 @@ pub async fn to_be_confirmed(
     pool: &PgPool,
     buyer: MemberId,
 ) -> Result<Vec<ComingPurchase>, ReadError> {
-    type Found = (String, String, i64, Option<Value>, Option<Value>);
-    let rows: Vec<Found> = sqlx::query_as(
+    type ComingRow = (String, String, i64, Option<Value>, Option<Value>);
+    let rows: Vec<ComingRow> = sqlx::query_as(
         "SELECT p.purchase_status, p.claim_status, p.paid, o.state #> '{terms,step}', \
                 jsonb_path_query_first(o.state, '$.terms.rules[*] ? (@.kind == \"level\")') \
          FROM orders_purchases p JOIN orders o ON o.id = p.order_id \
@@ -286,7 +286,7 @@ pub async fn to_be_confirmed(
     .bind([PurchaseStatus::Complete, PurchaseStatus::Canceled].map(PurchaseStatus::code))
     .fetch_all(pool)
     .await?;
-    let is_coming = |(purchase, claim, ..): &Found| {
+    let is_coming = |(purchase, claim, ..): &ComingRow| {
         let purchase = PurchaseStatus::from_code(purchase);
         purchase
             .zip(ClaimStatus::from_code(claim))

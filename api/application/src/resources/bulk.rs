@@ -48,7 +48,7 @@ pub struct Matching {
 /// A bulk request: records, and the action on them.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Many {
+pub struct BulkRequest {
     /// The action.
     pub action: BulkAction,
     /// For `update`: field name (dotted) to value.
@@ -64,7 +64,7 @@ pub struct Many {
     pub reason: Option<String>,
 }
 
-impl Validate for Many {
+impl Validate for BulkRequest {
     fn check(&self, checks: &mut FormErrors) {
         let one_way = self.ids.is_some() != self.matching.is_some();
         let changes = self
@@ -97,7 +97,7 @@ impl AdminResource {
         app: &App,
         editor: Editor,
         origin: &RequestOrigin,
-        many: Many,
+        many: BulkRequest,
     ) -> AppResult<CommandOutcome> {
         self.may_keep(editor.rows)?;
         let name = match many.action {

@@ -112,7 +112,7 @@ pub struct ImportReport {
 }
 
 /// A cell that is not empty: its field, its text and its value.
-pub(super) type FilledCell<'a> = (Field, &'a String, Option<Value>);
+pub(super) type CellValue<'a> = (Field, &'a String, Option<Value>);
 
 /// A parsed row.
 struct Plan {
@@ -341,7 +341,7 @@ impl AdminResource {
         &self,
         keys: &KeyRing,
         editor: Editor,
-        written: &[FilledCell<'_>],
+        written: &[CellValue<'_>],
     ) -> Option<(&'static str, [u8; 32])> {
         self.record.unique?;
         let mut document = Document::new();
@@ -457,7 +457,7 @@ pub(super) fn cell_of(columns: &[Option<Field>], cells: &[String], name: &str) -
 pub(super) fn filled_cells<'a>(
     columns: &[Option<Field>],
     cells: &'a [String],
-) -> (Vec<FilledCell<'a>>, Vec<FieldError>) {
+) -> (Vec<CellValue<'a>>, Vec<FieldError>) {
     let (mut written, mut errors) = (Vec::new(), Vec::new());
     for (field, cell) in columns.iter().zip(cells) {
         let Some(field) = field.filter(|field| !field.read_only) else {

@@ -41,12 +41,12 @@ pub(super) struct Edit<'a> {
 
 /// An earlier document.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-pub struct Earlier {
+pub struct RestoreRequest {
     /// The version with that document.
     pub version: u64,
 }
 
-impl Validate for Earlier {
+impl Validate for RestoreRequest {
     fn check(&self, checks: &mut FormErrors) {
         checks.when(
             self.version >= 1,
@@ -57,7 +57,7 @@ impl Validate for Earlier {
     }
 }
 
-impl Earlier {
+impl RestoreRequest {
     /// Checks that this version exists in a record at version `now`.
     ///
     /// # Errors
@@ -214,7 +214,7 @@ impl AdminResource {
         command: &CommandContext,
         rows: RowScope,
         id: &str,
-        earlier: Option<Earlier>,
+        earlier: Option<RestoreRequest>,
     ) -> AppResult<CommandOutcome> {
         self.may_keep(rows)?;
         app.executor
@@ -226,7 +226,7 @@ impl AdminResource {
                 if loaded.state.removed {
                     self.may_remove(rows)?;
                 }
-                let earlier = earlier.unwrap_or(Earlier {
+                let earlier = earlier.unwrap_or(RestoreRequest {
                     version: loaded.version,
                 });
                 earlier.within(loaded.version)?;

@@ -9,19 +9,19 @@ use super::{CategoryAnswer, answer, change, tree};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, AppError, Path, Staff, ValidJson};
 use application::executor::CommandContext;
-use application::resources::write::Earlier;
+use application::resources::write::RestoreRequest;
 
 /// Restore a category to an earlier version.
 #[utoipa::path(
     post, path = "/api/console/shop/categories/{id}/restore", tag = "console", operation_id = "restoreCategory",
-    params(("id" = CategoryId, Path)), request_body = Earlier, security(("access" = [])),
+    params(("id" = CategoryId, Path)), request_body = RestoreRequest, security(("access" = [])),
     responses((status = OK, body = CategoryAnswer))
 )]
 pub(crate) async fn restore(
     State(app): State<AppState>,
     who: Staff,
     Path(category): Path<CategoryId>,
-    ValidJson { body, origin }: ValidJson<Earlier>,
+    ValidJson { body, origin }: ValidJson<RestoreRequest>,
 ) -> ApiResult<ApiResponse<CategoryAnswer>> {
     body.within(tree(&app).await?.version)?;
     let then = app

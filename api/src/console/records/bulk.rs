@@ -1,7 +1,7 @@
 //! POST bulk: removes, changes or restores many records, each with its own append. Rejected ones are reported, the others are processed.
 
 use application::resources::AdminResource;
-use application::resources::bulk::Many;
+use application::resources::bulk::BulkRequest;
 use application::resources::parts::BulkOutcome;
 use axum::extract::State;
 
@@ -16,7 +16,7 @@ pub(super) async fn bulk(
     resource: &'static AdminResource,
     State(app): State<AppState>,
     who: StaffOrSeller,
-    ValidJson { body, origin }: ValidJson<Many>,
+    ValidJson { body, origin }: ValidJson<BulkRequest>,
 ) -> ApiResult<ApiResponse<BulkOutcome>> {
     let done = resource.bulk(&app, who.editor(), &origin, body).await?;
     Ok(done.answer(done.result()?))

@@ -158,7 +158,7 @@ fn calls(resource: &'static AdminResource, names: &SchemaNames) -> Vec<RecordCal
             &under("{id}/restore"),
             move |app, who, id, body| restore::restore(resource, app, who, id, body),
         )
-        .with(JSON, "Earlier")
+        .with(JSON, "RestoreRequest")
         .answering("200", &names.one),
     ];
     calls.push(match resource.member_authored {
@@ -186,7 +186,7 @@ fn calls(resource: &'static AdminResource, names: &SchemaNames) -> Vec<RecordCal
             &under("bulk"),
             move |app, who, body| bulk::bulk(resource, app, who, body),
         );
-        calls.push(bulk.with(JSON, "Many").answering("200", "Outcome"));
+        calls.push(bulk.with(JSON, "BulkRequest").answering("200", "Outcome"));
     }
     if can(Action::Import) {
         let import = RecordCall::to(

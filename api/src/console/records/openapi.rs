@@ -1,9 +1,9 @@
 //! The endpoints of records in the OpenAPI document: the same for every kind, with its own schema.
 
-use application::resources::bulk::Many;
+use application::resources::bulk::BulkRequest;
 use application::resources::import::ImportReport;
 use application::resources::parts::BulkOutcome;
-use application::resources::write::Earlier;
+use application::resources::write::RestoreRequest;
 use application::resources::{AdminResource, DocumentSchema};
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::path::{Operation, OperationBuilder, ParameterBuilder, ParameterIn};
@@ -120,8 +120,8 @@ pub(super) fn describe(resource: &AdminResource, names: &SchemaNames, document: 
         DocumentSchema::of::<HistoryAnswer>(),
         DocumentSchema::of::<HistoryEvent>(),
         DocumentSchema::of::<HistoryActor>(),
-        DocumentSchema::of::<Earlier>(),
-        DocumentSchema::of::<Many>(),
+        DocumentSchema::of::<RestoreRequest>(),
+        DocumentSchema::of::<BulkRequest>(),
         DocumentSchema::of::<BulkOutcome>(),
         DocumentSchema::of::<ImportForm>(),
         DocumentSchema::of::<ImportReport>(),

@@ -2,7 +2,7 @@
 
 use application::executor::CommandContext;
 use application::resources::AdminResource;
-use application::resources::write::Earlier;
+use application::resources::write::RestoreRequest;
 use axum::extract::State;
 use domain::record::Document;
 
@@ -19,7 +19,7 @@ pub(super) async fn restore(
     State(app): State<AppState>,
     who: StaffOrSeller,
     Path(id): Path<String>,
-    ValidJson { body, origin }: ValidJson<Earlier>,
+    ValidJson { body, origin }: ValidJson<RestoreRequest>,
 ) -> ApiResult<ApiResponse<Document>> {
     let command = CommandContext::new(resource.commands.restore, who.actor(), &origin);
     let done = resource.restore(&app, &command, who.rows, &id, Some(body));

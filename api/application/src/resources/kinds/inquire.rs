@@ -39,7 +39,7 @@ impl ConsoleRecord for Inquire {
             }
             Ok(Vec::new())
         },
-        output: Some(DocumentSchema::of::<QuestionShown>()),
+        output: Some(DocumentSchema::of::<InquireContent>()),
         enrich_one: |app, _, document| question(app, document).boxed(),
         enrich_list: |app, rows| with_questions(app, rows).boxed(),
         schema: ResourceSchema {
@@ -72,7 +72,7 @@ impl ConsoleRecord for Inquire {
 
 /// What staff and sellers see of an inquiry besides its document.
 #[derive(Debug, Default, Serialize, ToSchema)]
-pub struct QuestionShown {
+pub struct InquireContent {
     /// The member's nickname; null if the account is closed.
     pub nickname: Option<String>,
     /// One-line summary of the question; null if the member's account is closed.
@@ -90,7 +90,7 @@ async fn question(app: &App, document: &Document) -> AppResult<Document> {
     let (subject, content) = question
         .map(|question| (question.subject, question.content))
         .unzip();
-    document_of(&QuestionShown {
+    document_of(&InquireContent {
         nickname,
         subject,
         content,

@@ -71,8 +71,8 @@ impl ConsoleRecord for Product {
         normalize: |id, _, fields| counts_of(id, fields),
         consistent: |app, id, before, after| consistent(app, id, before, after).boxed(),
         side_effects: |app, write| stock_counts(app, write).boxed(),
-        input: Some(DocumentSchema::of::<CountsAsked>()),
-        output: Some(DocumentSchema::of::<Beside>()),
+        input: Some(DocumentSchema::of::<StockCounts>()),
+        output: Some(DocumentSchema::of::<ProductExtras>()),
         enrich_one: |app, id, document| beside(app, id, document).boxed(),
         enrich_list: |app, rows| with_stock_and_prices(app, rows).boxed(),
         schema: ResourceSchema {
@@ -138,7 +138,7 @@ fn counts_of(id: &str, fields: &mut Document) -> AppResult<Vec<Count>> {
     let mut counts = match fields.remove("stock") {
         Some(Value::Array(mut counts)) => {
             counts.iter_mut().for_each(uncounted_if_shown);
-            let asked: CountsAsked = typed(json!({ "stock": counts }))?;
+            let asked: StockCounts = typed(json!({ "stock": counts }))?;
             asked.stock.unwrap_or_default()
         }
         Some(number @ Value::Number(_)) => {
@@ -188,7 +188,7 @@ async fn with_stock_and_prices(app: &App, mut rows: Vec<RecordRow>) -> AppResult
         let id: ProductId = typed(json!(row.id))?;
         let product: Product = typed(Value::Object(row.data.clone()))?;
         own.push(product.stock_ids(id));
-        prices.push(PriceShown::of(&product, step)?);
+        prices.push(ProductPrice::of(&product, step)?);
         shown.push(product);
     }
     let parts = products::parts_of(app.pool(), &shown).await?;
@@ -200,13 +200,13 @@ async fn with_stock_and_prices(app: &App, mut rows: Vec<RecordRow>) -> AppResult
     let beside = own.into_iter().zip(prices).zip(faults);
     for (row, ((own, price), bundle_fault)) in rows.iter_mut().zip(beside) {
         let counts = own.iter().filter_map(|id| counted.get(id));
-        let counts = counts.map(|pile| StockShown {
+        let counts = counts.map(|pile| ProductStock {
             stock: pile.id,
             available: pile.available,
             sells: pile.sells,
         });
         let stock = counts.collect();
-        let beside = Beside {
+        let beside = ProductExtras {
             stock,
             price,
             bundle_fault,
@@ -284,17 +284,17 @@ async fn beside(app: &App, id: &str, document: &Document) -> AppResult<Document>
     let mut counts = Vec::new();
     for pile in product.stock_ids(id) {
         let state = app.store.load::<Stock>(&pile.to_string()).await?.state;
-        counts.push(StockShown {
+        counts.push(ProductStock {
             stock: pile,
             available: i64::from(state.available),
             sells: i64::try_from(state.taken).unwrap_or(i64::MAX),
         });
     }
-    let price = PriceShown::of(&product, app.pricing_rules.step(&app.store).await?)?;
+    let price = ProductPrice::of(&product, app.pricing_rules.step(&app.store).await?)?;
     let parts = parts_of(app, &product).await?;
     let bundle_fault = bundle_fault(&product, |id| parts.get(&id).map(|part| &*part.data));
     let stock = counts;
-    document_of(&Beside {
+    document_of(&ProductExtras {
         stock,
         price,
         bundle_fault,
@@ -389,19 +389,19 @@ fn bundle_fault<'a>(
 
 /// The stock counts in a change of a product.
 #[derive(Deserialize, ToSchema)]
-pub struct CountsAsked {
+pub struct StockCounts {
     /// Stock counts entered by the user, or the stock as the product returned it.
     pub stock: Option<Vec<Count>>,
 }
 
 /// Data shown with a product besides its document.
 #[derive(Serialize, ToSchema)]
-pub struct Beside {
+pub struct ProductExtras {
     /// Its stock: of the product itself, or of each option.
-    pub stock: Vec<StockShown>,
+    pub stock: Vec<ProductStock>,
     /// Its price.
     #[serde(flatten)]
-    pub price: PriceShown,
+    pub price: ProductPrice,
     /// For a set that cannot be sold at present: the reason, in Korean; null if it can.
     #[serde(rename = "bundleFault")]
     pub bundle_fault: Option<String>,
@@ -410,14 +410,14 @@ pub struct Beside {
 /// Unit price with the product's own discount, without options (spec section 3).
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PriceShown {
+pub struct ProductPrice {
     /// Price after the discount, hundredths.
     pub sale_price: Amount,
     /// Discount in whole percent, rounded down.
     pub discount_rate: u8,
 }
 
-impl PriceShown {
+impl ProductPrice {
     fn of(product: &Product, step: RoundingStep) -> AppResult<Self> {
         let shown = sale_price(product.price, product.discount.as_ref(), step);
         let shown = shown.map_err(AppError::internal)?;
@@ -430,7 +430,7 @@ impl PriceShown {
 
 /// Stock of a product or option.
 #[derive(Serialize, ToSchema)]
-pub struct StockShown {
+pub struct ProductStock {
     /// Id of the stock.
     #[serde(rename = "_stock")]
     pub stock: StockId,
@@ -440,7 +440,7 @@ pub struct StockShown {
     pub sells: i64,
 }
 
-/// Treats stock as the product returned it ([`StockShown`]) as not counted.
+/// Treats stock as the product returned it ([`ProductStock`]) as not counted.
 fn uncounted_if_shown(pile: &mut Value) {
     if let Value::Object(pile) = pile
         && pile.contains_key("sells")

@@ -32,7 +32,7 @@ impl ConsoleRecord for Review {
                 RowScope::Seller(_) => &["reply"],
             })
         },
-        output: Some(DocumentSchema::of::<WriterShown>()),
+        output: Some(DocumentSchema::of::<ReviewAuthor>()),
         enrich_one: |app, _, document| writer(app, document).boxed(),
         enrich_list: |app, rows| with_writers(app, rows).boxed(),
         schema: ResourceSchema {
@@ -74,7 +74,7 @@ impl ConsoleRecord for Review {
 
 /// What staff and sellers see of the author.
 #[derive(Debug, Default, Serialize, ToSchema)]
-pub struct WriterShown {
+pub struct ReviewAuthor {
     /// The author's nickname; null if the account is closed.
     pub nickname: Option<String>,
 }
@@ -82,7 +82,7 @@ pub struct WriterShown {
 async fn writer(app: &App, document: &Document) -> AppResult<Document> {
     let review: Review = typed(Value::Object(document.clone()))?;
     let nickname = shown_names(app, [review.user]).await?.remove(&review.user);
-    document_of(&WriterShown { nickname })
+    document_of(&ReviewAuthor { nickname })
 }
 
 async fn with_writers(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<RecordRow>> {
@@ -91,7 +91,7 @@ async fn with_writers(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<Reco
     let names = shown_names(app, rows.iter().filter_map(author)).await?;
     for row in &mut rows {
         let nickname = author(row).and_then(|id| names.get(&id)).cloned();
-        row.data.extend(document_of(&WriterShown { nickname })?);
+        row.data.extend(document_of(&ReviewAuthor { nickname })?);
     }
     Ok(rows)
 }
