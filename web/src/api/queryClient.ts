@@ -42,7 +42,7 @@ export class AppQueryClient extends QueryClient {
   }
 }
 
-/** The app's query client; loaders use `queryClient.ensureQueryData(…)`. Mutations with `meta: { suppressToast: true }` show failures themselves. */
+/** The app's client; loaders use `queryClient.ensureQueryData(…)`. Mutations with `meta: { suppressToast: true }` show their own errors. */
 export const queryClient = new AppQueryClient({
   defaultOptions: {
     // Offline, a call fails with an error instead of silently waiting for a connection.
