@@ -1,11 +1,11 @@
-// The pictures of a return or exchange. They are private: each is fetched with the reader's token and shown from memory.
+// The pictures of a return or exchange. They are private: each is fetched with the user's token and shown from memory.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { download } from '../../api/download'
 import { apiQueryKey } from '../../api/query'
 import { Dialog } from '../../ui/Dialog'
 
-/** Where pictures are read: by their buyer, or in the console. */
+/** Who requests the pictures: the buyer, or the console. */
 export const MY_PICTURE = '/api/v1/me/purchases/{purchaseNo}/pictures/{id}'
 export const CONSOLE_PICTURE = '/api/console/shop/purchases/{purchaseNo}/pictures/{id}'
 
@@ -14,7 +14,7 @@ type ClaimPicturesProps = {
   /** A purchase of their claim. */
   purchaseNo: string
   from: typeof MY_PICTURE | typeof CONSOLE_PICTURE
-  /** What proves that a guest may read them. */
+  /** Headers that authorize a guest. */
   headers?: Record<string, string>
   className?: string
 }

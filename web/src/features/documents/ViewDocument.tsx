@@ -1,5 +1,5 @@
-// Looks into a document somebody handed in while joining: a picture over the page, a PDF among the downloads. It is private: it is
-// fetched with the reader's token when asked for, and let go when it is closed.
+// Opens a document that a company uploaded while joining: a picture in a dialog, a PDF as a download. It is private: it is
+// fetched with the user's token on request, and released when closed.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { toApiError } from '../../api/errors'
@@ -23,7 +23,7 @@ export const documentKind = (document: MemberDocument): string => (isPdf(documen
 
 type ViewDocumentProps = {
   document: MemberDocument
-  /** Whose it is, where others' are shown too. */
+  /** Name of the owner, where documents of several members are shown. */
   of?: string
 }
 
