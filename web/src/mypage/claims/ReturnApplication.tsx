@@ -1,4 +1,4 @@
-// Returning pieces of a purchase: how many, why, where they are picked up, and what that gives back.
+// Returns pieces of a purchase: quantity, reason, pickup address, and refund.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client'
@@ -75,7 +75,7 @@ function ReturnForm({ order, line, onDone }: ReturnFormProps) {
       return sendOnce(body, (key) =>
         call('POST', '/api/v1/me/purchases/{purchaseNo}/return', { path, headers: { ...headers, ...key }, body }),
       ).catch((thrown: unknown) => {
-        // What can be returned, or what it gives back, is not what it was.
+        // The returnable pieces, or the refund, are outdated.
         if (toApiError(thrown).status === CONFLICT) void Promise.all([preview.refetch(), invalidateOrders(queryClient)])
         throw thrown
       })
