@@ -53,7 +53,7 @@ export default function FloatingSidebar({ far }: { far: boolean }) {
 }
 
 /** One picture; expanded, up to three more above a link to all of them. A phone has them in its search; on
- * * windows only slightly wider than the page it stays within the margin. */
+ * windows only slightly wider than the page it stays within the margin. */
 export function RecentWidget() {
   const { recents } = useRecents()
   const [open, setOpen] = useState(false)
