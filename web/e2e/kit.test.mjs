@@ -262,7 +262,7 @@ step('a category is moved by pointer and by keyboard', async (page) => {
   assert.deepEqual(await order(page), was)
 })
 
-step('moving a category to another level asks for confirmation, reports the new place, and can be undone', async (page) => {
+step('moving a category to another level asks first, and can be undone', async (page) => {
   await who.open(TREE)
   const was = await order(page)
   // A mistake: onto the middle of a row instead of its edge.

@@ -284,7 +284,7 @@ describe('the position of own writes', () => {
     expect(waited).toEqual([waitedFor])
   })
 
-  it('reports stale answers with their path', async () => {
+  it('reports stale responses with their path', async () => {
     server.use(http.get('*/api/v1/me/orders', () => HttpResponse.json({}, { headers: { 'X-Stale': '1' } })))
     const heard: [string, boolean][] = []
     const stop = onFreshness((path, stale) => heard.push([path, stale]))

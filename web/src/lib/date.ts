@@ -13,7 +13,7 @@ const STYLES = {
   long: { month: 'long', day: 'numeric', weekday: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-/** `date` 2026. 03. 02. · `weekday` adds (월) · `datetime` adds hour and minute · `second` seconds, too (audit) · `time` only · `long` 3월 2일 (월). */
+/** `date` 2026. 03. 02. · `weekday` adds (월) · `datetime` adds hour, minute · `second` seconds (audit) · `time` only that · `long` 3월 2일 (월). */
 export type DateStyle = keyof typeof STYLES
 
 /** Created on first use: creation is slow in browsers. */

@@ -131,7 +131,7 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
   /** Shows a field's own error after blur. */
   const row = (field: keyof typeof EMPTY, label: string, control: ReactNode, hint?: string) => (
     <Field label={label} error={errors[field]} hint={hint} required className="[&_input]:w-full">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the blur of the control inside */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the blur of the control inside */}
       <div onBlur={() => form.touch(field)}>{control}</div>
     </Field>
   )
