@@ -84,7 +84,7 @@ test('the shop fits long names into the narrowest window', () =>
   }))
 
 for (const screen of [NARROW, TABLET])
-  test(`the console holds long names at ${screen.width} px`, () =>
+  test(`the console fits long names into ${screen.width} px`, () =>
     as(browser, { name: `operator-${screen.width}`, screen }, async (who) => {
       await who.open('/login?next=/console')
       await signIn(who, 'operator')

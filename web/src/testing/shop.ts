@@ -285,7 +285,7 @@ export const claim = (part: Partial<Claim> = {}): Claim => ({
 })
 
 /** An exchange of the order's only purchase that awaits a decision; the buyer pays its fee. */
-/** An exchange whose fee is asked for. */
+/** An exchange whose fee is due. */
 export const feeAsked = (pay: Partial<NonNullable<Exchange['pay']>> = {}): Exchange => ({
   _option: 'pink',
   optionName: '분홍',

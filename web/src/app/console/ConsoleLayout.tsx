@@ -90,7 +90,7 @@ function SideMenu({ scopes, onChosen, className }: SideMenuProps) {
   const pathname = usePageContext((s) => s.under) ?? address
   const menu = useRef<HTMLElement>(null)
   // The menu is longer than most windows: scroll the current entry into view.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where one is changes with the address
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current entry changes with the address
   useEffect(() => {
     const current = menu.current?.querySelector('[aria-current="page"]')
     if (!menu.current || !current) return

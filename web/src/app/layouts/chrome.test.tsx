@@ -167,7 +167,7 @@ describe('the navigation bar under the header', () => {
     ['/shop/products?category=road', '자전거'],
     ['/shop/brands/baram', '브랜드'],
     ['/shop/cart', undefined],
-  ])('marks where one is: %s', async (at, name) => {
+  ])('marks the current entry: %s', async (at, name) => {
     const router = createMemoryRouter([{ path: '*', element: <MegaMenu /> }], { initialEntries: [at] })
     render(
       <QueryClientProvider client={queryClient}>
@@ -244,7 +244,7 @@ describe('the header', () => {
     const login = within(account).getByRole('link', { name: '로그인' })
     expect(login.getAttribute('href')).toBe('/login?next=%2Fshop%2Fcart%3Ffrom%3Dbell')
   })
-  it.each(['/', '/login?next=%2Fcart', '/join/form'])('leads from %s to the login alone', async (at) => {
+  it.each(['/', '/login?next=%2Fcart', '/join/form'])('links from %s to the login without a redirect', async (at) => {
     show(<ShopLayout />, at)
     const account = await screen.findByRole('navigation', { name: '내 계정' })
     expect(within(account).getByRole('link', { name: '로그인' }).getAttribute('href')).toBe('/login')
