@@ -133,7 +133,7 @@ describe('time (V037, V294-V300)', () => {
     expect(timeLeft(NOW + left, NOW)).toBe(text)
   })
   it.each(ago.map(({ seconds, ago: { unit, count } }) => [seconds, unit, count] as const))(
-    '%i seconds ago is told as the server tells it: %s %i (V294-V299)',
+    '%i seconds ago is shown as on the server: %s %i (V294-V299)',
     (seconds, unit, count) => {
       const { justNow, minutes, hours, days, weeks, years } = timeWords
       const words = new Map([
@@ -261,7 +261,7 @@ describe('validators', () => {
     ['date', '2999-12-31', true],
     ['date', '3000-01-01', false],
     ['date', '2026-02-30', false],
-  ] as const)('%s %j is fine: %s', (rule, value, fine) => {
+  ] as const)('%s %j is valid: %s', (rule, value, fine) => {
     // biome-ignore lint/performance/noDynamicNamespaceImportAccess: a table of all rules, in a test
     expect(rules[rule](value) === undefined).toBe(fine)
   })

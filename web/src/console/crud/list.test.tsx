@@ -247,7 +247,7 @@ describe('bulk actions', () => {
     ['노출 순서', '1.5', '정수로', brand],
     ['적립률', '150', '100 이하로', level],
     ['적립률', '한 자리', '정수로', level],
-  ] as const)('are not changed to what is no valid value: %s %s', async (label, text, why, def) => {
+  ] as const)('do not set an invalid value: %s %s', async (label, text, why, def) => {
     const { path, many, fields } = def.schema
     const rows = ROWS.slice(0, 3)
     server.use(

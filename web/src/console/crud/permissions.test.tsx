@@ -44,7 +44,7 @@ describe.each([
   it.each([
     ['console', true],
     ['company', sellersToo],
-  ] as const)('shows %s what they may do: removing %s', async (scope, may) => {
+  ] as const)('offers %s their allowed actions: deletion %s', async (scope, may) => {
     as(scope)
     server.use(
       http.get(`*${kind.path}/r1/history`, () => HttpResponse.json({ events: [] })),

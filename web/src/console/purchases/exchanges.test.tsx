@@ -144,7 +144,7 @@ it('the replacement is sent with a new parcel, not with the original one', async
 it.each([
   ['교환 배송 지연', 'delayReplacement', 'EXCHANGE_DELAYED'],
   ['교환 거부', 'rejectExchange', 'EXCHANGE_REJECTED'],
-] as const)('%s says why', async (button, action, claimStatus) => {
+] as const)('%s has a reason', async (button, action, claimStatus) => {
   rows = [row(NO, [action], { collectionStatus: 'COLLECTION_PENDING' })]
   await begin(button)
   const dialog = await opened()
@@ -228,6 +228,6 @@ it.each([
   ['rejectExchange', 'COLLECTION_PENDING', undefined],
   ['rejectExchange', 'COLLECTION_PROGRESS', 'required'],
   ['rejectExchange', 'COLLECTION_COMPLETE', 'required'],
-] as const)('%s with the goods at %s goes with a parcel: %s', (action, collectionStatus, parcel) => {
+] as const)('%s with the goods at %s has a parcel: %s', (action, collectionStatus, parcel) => {
   expect(parcelOf(action, { collectionStatus })).toBe(parcel)
 })

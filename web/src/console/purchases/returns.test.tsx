@@ -301,7 +301,7 @@ describe('the decision', () => {
     ['rejectReturn', 'COLLECTION_PROGRESS', 'required'],
     ['rejectReturn', 'COLLECTION_COMPLETE', 'required'],
     ['rejectCancel', 'NONE', undefined],
-  ] as const)('%s with the goods at %s goes with a parcel: %s', (action, collectionStatus, parcel) => {
+  ] as const)('%s with the goods at %s has a parcel: %s', (action, collectionStatus, parcel) => {
     expect(parcelOf(action, { collectionStatus })).toBe(parcel)
   })
 })

@@ -63,7 +63,7 @@ function PictureDialog({ document, title, name, onClose }: PictureDialogProps) {
   const { data, error, refetch } = useQuery({
     queryKey: apiQueryKey(ONE_DOCUMENT, { path: { id: document._id } }),
     queryFn: ({ signal }) => readDocument(document._id, signal),
-    // Release the object URL.
+    // Dropped from the cache when the dialog closes.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
