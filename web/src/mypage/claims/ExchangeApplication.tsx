@@ -16,7 +16,7 @@ import { chosenOption, ExchangeCost, ReplacementChooser, useExchangeChoices } fr
 import { FaultCard, faultErrors, faultOf, hiddenFaultError, NO_FAULT, type ReasonAndFault } from './FaultCard'
 import { OnePurchase } from './OnePurchase'
 import { type Pickup, PickupFields, pickupAt, pickupBody, pickupErrors } from './PickupFields'
-import { type ChosenPicture, PicturesCard, pictureErrors, pictureIds } from './PicturesCard'
+import { type ClaimPicture, PicturesCard, pictureErrors, pictureIds } from './PicturesCard'
 import { PiecesCard } from './PiecesCard'
 import { reasonText } from './ReasonFields'
 import { useIdempotentSend } from './useIdempotentSend'
@@ -41,7 +41,7 @@ function ExchangeApplication({ order }: { order: OrderDetail }) {
 type ExchangeValues = ReasonAndFault & {
   quantity: number
   pickup: Pickup
-  pictures: readonly ChosenPicture[]
+  pictures: readonly ClaimPicture[]
   /** The new option; empty if the product has none, undefined until one is chosen. */
   _option: string | undefined
 }

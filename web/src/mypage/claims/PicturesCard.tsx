@@ -12,23 +12,23 @@ import { toast } from '../../ui/toast'
 const PICTURES_MOST = 5
 
 /** A chosen picture: its object URL, and its id once it is uploaded. */
-export type ChosenPicture = { url: string; id: string | undefined }
+export type ClaimPicture = { url: string; id: string | undefined }
 
 /** Their ids for the application; undefined if there are none. */
-export function pictureIds(pictures: readonly ChosenPicture[]): string[] | undefined {
+export function pictureIds(pictures: readonly ClaimPicture[]): string[] | undefined {
   const ids = pictures.flatMap(({ id }) => id ?? [])
   return ids.length > 0 ? ids : undefined
 }
 
 /** The application is not sent before all of them are uploaded. */
-export const pictureErrors = (pictures: readonly ChosenPicture[]): { pictures?: string } =>
+export const pictureErrors = (pictures: readonly ClaimPicture[]): { pictures?: string } =>
   pictures.some(({ id }) => id === undefined) ? { pictures: '사진을 올리고 있습니다. 잠시 후 다시 눌러 주세요.' } : {}
 
 type PicturesCardProps = {
   orderId: string
   purchaseNo: string
-  pictures: readonly ChosenPicture[]
-  onPictures: (change: (now: readonly ChosenPicture[]) => readonly ChosenPicture[]) => void
+  pictures: readonly ClaimPicture[]
+  onPictures: (change: (now: readonly ClaimPicture[]) => readonly ClaimPicture[]) => void
   error: string | undefined
 }
 

@@ -17,7 +17,7 @@ import { ApplicationDone } from './ApplicationDone'
 import { FaultCard, faultErrors, faultOf, hiddenFaultError, NO_FAULT, type ReasonAndFault } from './FaultCard'
 import { OnePurchase } from './OnePurchase'
 import { type Pickup, PickupFields, pickupAt, pickupBody, pickupErrors } from './PickupFields'
-import { type ChosenPicture, PicturesCard, pictureErrors, pictureIds } from './PicturesCard'
+import { type ClaimPicture, PicturesCard, pictureErrors, pictureIds } from './PicturesCard'
 import { PiecesCard } from './PiecesCard'
 import { reasonText } from './ReasonFields'
 import { useIdempotentSend } from './useIdempotentSend'
@@ -40,7 +40,7 @@ function ReturnApplication({ order }: { order: OrderDetail }) {
   )
 }
 
-type ReturnValues = ReasonAndFault & { quantity: number; pickup: Pickup; pictures: readonly ChosenPicture[] }
+type ReturnValues = ReasonAndFault & { quantity: number; pickup: Pickup; pictures: readonly ClaimPicture[] }
 
 type ReturnFormProps = { order: OrderDetail; line: PurchaseRow; onDone: (order: OrderDetail) => void }
 
