@@ -89,7 +89,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
         tone: failed.length > 0 ? 'error' : 'success',
         ...(body.action === 'delete' && done.length > 0 && { action: undo, duration: UNDO_MS }),
       })
-    // Failures are shown first: with an empty selection this component is not rendered.
+    // Keeps the selection while failures are shown: without one this component is not rendered.
     if (failed.length === 0) onDone()
   }
   const close = () => {

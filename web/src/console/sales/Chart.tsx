@@ -21,7 +21,7 @@ const LETTERS = 12
 const LETTER_WIDTH = 11
 const INK = 'var(--color-ink-3)'
 const axis = { stroke: INK, fontSize: 12, tickLine: false, axisLine: false } as const
-/** Without room for all, labels are omitted evenly, starting with the second. */
+/** Without room for all, labels are omitted evenly, keeping the first. */
 const even = { interval: 'equidistantPreserveStart', minTickGap: 12 } as const
 const VALUES_WIDTH = 60
 /** Room for half of the last label of the x axis. */

@@ -11,7 +11,7 @@ type ReviewItemProps = {
   review: Review
   /** Shown instead of the author. */
   head?: ReactNode
-  /** Buttons for the author. */
+  /** Actions on the review. */
   actions?: ReactNode
 }
 
