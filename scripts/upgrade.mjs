@@ -1,5 +1,5 @@
-// Two programs on one shop: `node upgrade.mjs OLD_PROGRAM NEW_PROGRAM SECONDS [older-events]`; with the last word, the new program
-// writes events that the old one cannot read, and the old one has to say so. See scripts/upgrade.
+// Two programs on one shop: `node upgrade.mjs OLD_PROGRAM NEW_PROGRAM SECONDS [older-events]`; with the last argument, the new program
+// writes events that the old one cannot read, and the old one has to report that. See scripts/upgrade.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -59,7 +59,7 @@ const stop = async (child) => {
   await ended
 }
 
-/** A server of this program, once it answers. */
+/** Starts a server of this program; resolves once it is ready. */
 const serve = async (name, program, environment = {}) => {
   const address = `127.0.0.1:${await freePort()}`
   const url = `http://${address}`
@@ -84,7 +84,7 @@ const call = async (server, path, { method, body, token, basic, key } = {}) => {
   try {
     said = JSON.parse(text)
   } catch {
-    // told as it is below
+    // not JSON: callers get `text`
   }
   return { status: answer.status, body: said, text }
 }
@@ -104,7 +104,7 @@ const form = (product) => ({
   _terms: ['purchase', 'privacy', 'privacy-third'],
 })
 
-/** What can be ordered by its id alone. A member orders: what guests hold unpaid is limited. */
+/** Products that can be ordered by id alone. Orders as a member, because guests' unpaid orders are limited. */
 const orderable = async (server) => {
   server.token = await signIn(server, 'shopper01')
   const { body } = await call(server, '/api/v1/shop/products?limit=60')
@@ -122,7 +122,7 @@ const orderable = async (server) => {
 }
 
 let ordering = true
-/** Orders one after the other, until the server is told to stop. What is refused for another reason than `outdated` ends the run. */
+/** Places orders one after the other until the server is stopped. A refusal other than `outdated` fails the run. */
 const shopper = async (server, products, number) => {
   const left = [...products]
   for (let turn = number; ordering && server.child.exitCode === null && left.length > 0; turn++) {
@@ -139,7 +139,7 @@ const shopper = async (server, products, number) => {
   }
 }
 
-/** The new program writes what the old one cannot read; the old one has to say so, of that and of nothing else. */
+/** The new program writes events that the old one cannot read; the old one has to refuse those, and nothing else. */
 const tomorrow = async (old, now) => {
   const first = await signIn(now, 'shopper01')
   const second = await signIn(old, 'shopper04')
@@ -170,7 +170,7 @@ const tomorrow = async (old, now) => {
   return told
 }
 
-/** Claims that the old program left open are answered by the new one, which takes goods back that the old one sold; the money goes back. */
+/** The new program handles claims left open by the old one: it takes back goods that the old one sold, and refunds them. */
 const answerClaims = async (now) => {
   const token = await signIn(now, 'operator')
   const purchases = async (tab, status) => {
@@ -232,10 +232,10 @@ const upgrade = async () => {
   const shoppers = []
   for (let number = 0; number < CALLERS; number++) shoppers.push(shopper(old, products, number))
   const buying = Promise.all(shoppers)
-  // whoever fails first ends the run
+  // the first failure ends the run
   const during = (work) => Promise.race([work, buying.then(() => work)])
 
-  // The search index inside a program is that program's alone, so the new one has a folder of its own, with the same secrets.
+  // The embedded search index belongs to one program, so the new one gets its own data folder, with the same secrets.
   const own = { JANGBU_DATA_FOLDER: join(folder, 'new-data') }
   await mkdir(own.JANGBU_DATA_FOLDER)
   await copyFile(join(folder, 'data', 'secrets.toml'), join(own.JANGBU_DATA_FOLDER, 'secrets.toml'))
@@ -282,7 +282,7 @@ try {
   failed = error
   console.error(error.message)
 } finally {
-  // servers before their database
+  // servers stop before their database
   for (const child of [...children].reverse()) await stop(child)
   await rm(folder, { recursive: true, force: true })
 }

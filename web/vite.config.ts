@@ -1,4 +1,4 @@
-// How the web app is served while writing it, built, and tested.
+// Development server, build and tests of the web app.
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -9,17 +9,17 @@ import { pack } from './scripts/pack.ts'
 import { resourceSchemas } from './scripts/resource-schemas.ts'
 import { webfont } from './scripts/webfont.ts'
 
-/** Where `jangbu serve` listens while one writes pages. */
+/** Address of `jangbu serve` during development. */
 const backend = process.env.JANGBU_URL ?? 'http://127.0.0.1:4000'
 
-/** What most pages of the shop share. */
+/** Shared by most pages of the shop. */
 const CARD =
   /\/src\/(features\/(products|categories\/CategoryTabs|categories\/pathTo|content\/api|orders\/fares)\/?.*|ui\/(Breadcrumbs|Checkbox|FilterGroup|Pagination|ScrollRow|Section))\.tsx?$/
 
-/** What people search for, beside the search box and below it. */
+/** Search trends, beside the search box and below it. */
 const TERMS = /\/src\/(features\/search|ui\/(RankDelta|RotatingText)\.tsx)/
 
-/** Its `exports` name the development build alone, warnings and all. */
+/** Its `exports` lists only the development build, including warnings. */
 const ROUTER = {
   find: /^react-router$/,
   replacement: fileURLToPath(new URL('node_modules/react-router/dist/production/index.mjs', import.meta.url)),
@@ -28,24 +28,24 @@ const ROUTER = {
 export default defineConfig(({ command, mode }) => ({
   resolve: { alias: command === 'build' && mode === 'production' ? [ROUTER] : [] },
   plugins: [react(), tailwindcss(), webfont(), leanRouter(), resourceSchemas(), keepOldFiles('dist'), pack('dist')],
-  // The program draws the smaller pictures.
+  // The server scales the smaller pictures.
   server: { proxy: { '/api': backend, '/files': backend, '^/pictures/.*-(200|400|800|1600)\\.webp$': backend } },
-  // No inlined fonts or pictures: the server's content policy allows only files of its own origin.
+  // No inlined fonts or pictures: the server's content security policy allows only files of its own origin.
   build: {
     manifest: true,
     assetsInlineLimit: 0,
     emptyOutDir: false,
-    // Every browser of the last years knows it; to an older one the files come a little later.
+    // Supported by all recent browsers; older ones load the files a little later.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Compressing takes longer than bundling, as it should.
+      // Compressing takes longer than bundling, as expected.
       checks: { bundlerTimings: false },
       output: {
-        // The first load names all of the others: as short as they may be.
+        // The first load contains the names of all other files, so they are short.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
-            // What every page begins with is one file; each file of its own costs a phone a round trip.
+            // Modules needed by every page are one file; each separate file costs a phone a round trip.
             { name: 'first', tags: ['$initial'], priority: 1 },
             { name: 'icons', test: /lucide-react/, minShareCount: 3 },
             { name: 'form', test: /\/src\/ui\/(Dialog|Input)\.tsx$/ },
@@ -58,12 +58,12 @@ export default defineConfig(({ command, mode }) => ({
     },
   },
   test: {
-    // e2e/ has a runner of its own.
+    // e2e/ has its own test runner.
     include: ['{src,scripts}/**/*.test.{ts,tsx}'],
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://shop.test/' } },
     setupFiles: ['src/testing/setup.ts'],
-    // a limit for what hangs, on a machine that builds meanwhile too
+    // a timeout for hanging tests, also on a busy machine
     testTimeout: 60_000,
     css: false,
   },

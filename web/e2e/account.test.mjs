@@ -1,5 +1,5 @@
-// One's own account: what is wrong with a change changes nothing, what is right stays, and who has to log in for something goes on
-// with it at once.
+// The member's account: a refused change changes nothing, an accepted one is saved, and after a required login the visitor continues
+// where they were.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, DESK, openBrowser, PHONE } from './browser.mjs'
@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-test('a wrong password leaves my nickname and phone as they were, and with the right one both are changed', () =>
+test('a wrong password leaves nickname and phone unchanged, the right one changes both', () =>
   as(browser, { name: 'my-info', screen: PHONE }, async (who) => {
     const { page } = who
     const nickname = page.getByLabel(/^닉네임/)
@@ -60,8 +60,8 @@ test('a wrong password leaves my nickname and phone as they were, and with the r
   }))
 
 for (const [name, screen] of SCREENS)
-  test(`a new password ends the other device, and is the only one that opens the shop (${name})`, async () => {
-    // No other journey signs in as these two: their password changes here.
+  test(`a new password ends the session on the other device and replaces the old one (${name})`, async () => {
+    // No other test signs in as these two users: their password changes here.
     const member = screen === DESK ? 'shopper07' : 'shopper08'
     const fresh = 'neurin#45'
     await as(browser, { name: `password-elsewhere-${name}`, screen }, async (elsewhere) => {
@@ -81,7 +81,7 @@ for (const [name, screen] of SCREENS)
 
         await elsewhere.page.getByRole('link', { name: '배송지 관리' }).click()
         await elsewhere.page.getByRole('heading', { level: 1, name: '로그인' }).waitFor()
-        // Refused, renewed, refused: the browser tells of both.
+        // Refused, refreshed, refused: the browser logs both refusals.
         while (elsewhere.faults.length > 0) elsewhere.wasRefused(401)
 
         await page.getByLabel('아이디', { exact: true }).fill(member)
@@ -98,14 +98,14 @@ for (const [name, screen] of SCREENS)
   })
 
 for (const [name, screen] of SCREENS)
-  test(`a deleted address can be brought back, the default one as the default (${name})`, () =>
+  test(`a deleted address can be restored, the default address as the default (${name})`, () =>
     as(browser, { name: `addresses-${name}`, screen }, async (who) => {
       const { page } = who
       const titles = async () => {
         const found = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts()
         return found.map((text) => text.replace(/\s+/g, ' '))
       }
-      /** The list says so, and a message does. */
+      /** The list and a toast both show it. */
       const told = async (message, expected) => {
         await page.getByText(message).first().waitFor()
         await who.answered()
@@ -116,7 +116,7 @@ for (const [name, screen] of SCREENS)
         return page.getByRole('listitem').filter({ has: heading }).getByRole('button', { name: '삭제' }).click()
       }
       const undo = async () => {
-        // Of the newest message; under the pointer they all stay.
+        // The newest toast; while hovered, all toasts stay.
         await page.getByRole('button', { name: '되돌리기' }).first().click()
       }
       await who.open('/login?next=/mypage/destinations')
@@ -150,7 +150,7 @@ for (const [name, screen] of SCREENS)
       assert.deepEqual(await titles(), ['집 기본'])
     }))
 
-test('a guest who wants to ask logs in where they stand, and asks', () =>
+test('a guest who asks a question logs in on the page and asks it', () =>
   as(browser, { name: 'login-card' }, async (who) => {
     const { page } = who
     const card = page.getByRole('dialog', { name: '상품 문의' })
@@ -160,7 +160,7 @@ test('a guest who wants to ask logs in where they stand, and asks', () =>
     await page.getByRole('tab', { name: '문의' }).click()
     await page.getByRole('button', { name: '상품 문의하기' }).click()
     await card.getByText('로그인이 필요한 서비스입니다.').waitFor()
-    // By keys alone: one begins at the first field.
+    // Keyboard only: focus starts at the first field.
     await page.keyboard.type('shopper12')
     await page.keyboard.press('Tab')
     await page.keyboard.type('wrong12!')

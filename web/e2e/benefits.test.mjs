@@ -1,4 +1,4 @@
-// On a phone from the search to the paid order with an address found in the layer; and a coupon with points and the fare of an island.
+// On a phone from the search to the paid order with an address found in the dialog; and an order with coupon, points and an island fare.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, PHONE } from './browser.mjs'
@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-test('a member searches on a phone, likes, and buys to an address found in the layer', async () => {
+test('a member searches on a phone, likes a product, and buys it to an address found in the dialog', async () => {
   await as(browser, { name: 'phone-search', screen: PHONE }, async (who) => {
     const { page } = who
     await who.open('/')
@@ -27,7 +27,7 @@ test('a member searches on a phone, likes, and buys to an address found in the l
     await page.getByRole('heading', { level: 1, name: BICYCLE }).waitFor()
     await who.look('상품')
 
-    // A guest's heart opens the login on a phone (spec V158), which leads back.
+    // On a phone a guest's like button opens the login (spec V158), which returns to the page.
     await page
       .getByRole('button', { name: `${BICYCLE} 찜하기` })
       .first()
@@ -69,7 +69,7 @@ test('a member searches on a phone, likes, and buys to an address found in the l
   })
 })
 
-/** One value of each step, as often as there are steps. */
+/** One value per step, as many as there are steps. */
 async function chooseAll(sheet) {
   for (const step of await sheet.getByRole('group').all()) {
     const button = step.getByRole('button', { disabled: false }).first()
@@ -78,7 +78,7 @@ async function chooseAll(sheet) {
   }
 }
 
-test('a coupon, points and the fare of an island stand in one order', async () => {
+test('one order combines a coupon, points and an island fare', async () => {
   await as(browser, { name: 'island' }, async (who) => {
     const { page } = who
     await who.open('/login?next=/')

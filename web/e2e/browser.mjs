@@ -1,5 +1,5 @@
-// One Chromium per test file. Every page that is looked at has to be sound: no error on the page or in the console, exactly one
-// h1, nothing that axe objects to, nothing wider than the window, no broken picture.
+// One Chromium per test file. Every checked page has to be free of problems: no error on the page or in the console, exactly one
+// h1, no axe violation, nothing wider than the window, no broken image.
 import assert from 'node:assert/strict'
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -18,11 +18,11 @@ export const FLAGS = [
   '--disable-sync',
   '--lang=ko-KR',
 ]
-/** Enough for a machine many times slower than ours: it costs nothing while all is well. */
+/** Enough for a machine many times slower than ours; costs no time when nothing is wrong. */
 const PATIENCE = 60_000
-/** The gallery shows for ever how waiting looks. */
+/** The gallery shows loading states permanently. */
 const NEVER_RESTS = '/test'
-/** A page that has asked for nothing for so long has what it wants. */
+/** A page without requests for this long has loaded everything. */
 const QUIET_MS = 120
 export const DESK = { width: 1440, height: 900 }
 export const TABLET = { width: 1024, height: 768 }
@@ -44,21 +44,21 @@ export function browserPath() {
         accessSync(path, constants.X_OK)
         return path
       } catch {
-        // not here
+        // not installed here
       }
     }
   throw new Error('no Chromium: install it (apt-get install chromium) or set CHROMIUM_PATH')
 }
 
-/** On a machine without a language a file cannot have a Korean name. */
+/** Without a locale, files cannot have Korean names. */
 const env = { ...process.env, LC_ALL: 'C.UTF-8' }
 
 export const openBrowser = (more = {}) =>
   chromium.launch({ executablePath: browserPath(), headless: true, args: FLAGS, env, ...more })
 
 /**
- * Somebody at a screen: a fresh profile, without cookies and storage unless `storageState` brings another's along. What goes wrong
- * on its pages is remembered and fails the next {@link Visitor.look}.
+ * A user of the browser: a new profile, without cookies and storage unless `storageState` brings them. Errors on its pages are
+ * collected and fail the next {@link Visitor.look}.
  */
 export async function visitor(browser, { screen = DESK, name, colorScheme = 'light', storageState } = {}) {
   const context = await browser.newContext({
@@ -77,7 +77,7 @@ export async function visitor(browser, { screen = DESK, name, colorScheme = 'lig
   return new Visitor(page, name ?? 'visitor')
 }
 
-/** Answers `instead` where a page went elsewhere while it was asked. */
+/** Returns `instead` if the page navigated during the call. */
 const whenGone = (instead) => (error) => {
   if (/context was destroyed|navigat/i.test(error.message)) return instead
   throw error
@@ -86,7 +86,7 @@ const whenGone = (instead) => (error) => {
 export class Visitor {
   faults = []
   step = 0
-  /** Requests under way. */
+  /** Requests in flight. */
   waiting = new Set()
   changedAt = 0
 
@@ -116,12 +116,12 @@ export class Visitor {
     )
     page.on('requestfailed', (request) => {
       const why = request.failure()?.errorText ?? ''
-      // What a page no longer wants when it is left is given up.
+      // Requests aborted because the page was left.
       if (why !== 'net::ERR_ABORTED') this.faults.push(`request from ${page.url()}: ${request.url()} ${why}`)
     })
   }
 
-  /** Goes to an address by typing it; again if a layer that has just closed went back in the history meanwhile. */
+  /** Goes to an address as if typed; retries if a closing layer navigated back in the history meanwhile. */
   async open(path) {
     await this.page.goto(path).catch((thrown) => {
       if (!String(thrown).includes('net::ERR_ABORTED')) throw thrown
@@ -130,7 +130,7 @@ export class Visitor {
     await this.settled()
   }
 
-  /** Goes to an address as a link of the app does, until the line at the top that tells of moving is gone. */
+  /** Goes to an address as a link of the app does, and waits until the progress bar at the top is gone. */
   async move(path) {
     this.changedAt = performance.now()
     const move = async ([to, patience]) => {
@@ -146,7 +146,7 @@ export class Visitor {
     assert.ok(hasMoved, `the way to ${path} has no end`)
   }
 
-  /** No request is under way, and none was for a moment. */
+  /** No request is in flight, and none was for a moment. */
   async quiet() {
     const until = performance.now() + PATIENCE
     while (this.waiting.size > 0 || performance.now() - this.changedAt < QUIET_MS) {
@@ -158,13 +158,13 @@ export class Visitor {
     }
   }
 
-  /** What a press just asked for is answered. */
+  /** Waits for the responses to the last click. */
   async answered() {
     this.changedAt = performance.now()
     await this.quiet()
   }
 
-  /** Nothing loads or waits any more. */
+  /** Waits until nothing is loading. */
   async settled() {
     await this.quiet()
     if (new URL(this.page.url()).pathname === NEVER_RESTS) return
@@ -175,9 +175,9 @@ export class Visitor {
     }
   }
 
-  /** What still loads on the page; nothing once its fonts are there, too. */
+  /** What is still loading on the page; empty once the fonts are loaded too. */
   loading() {
-    // Not waitForFunction, which brings all of Playwright's own code to each document.
+    // Not waitForFunction, which injects all of Playwright's own code into each document.
     return this.page
       .evaluate(async () => {
         const waits = [...document.querySelectorAll('[aria-busy="true"], [role="status"]')].filter(
@@ -189,19 +189,19 @@ export class Visitor {
       .catch(whenGone(['the page was left meanwhile']))
   }
 
-  /** The server refused what was meant to be refused: the browser's word of it is no fault. */
+  /** Drops the browser's console errors about expected refusals. */
   wasRefused(status) {
     const at = this.faults.findIndex((fault) => fault.includes(`the server responded with a status of ${status}`))
     assert.ok(at >= 0, `nothing was refused with ${status}: ${this.faults.join('; ')}`)
     this.faults.splice(at, 1)
   }
 
-  /** Checks the page as it stands, and keeps a picture of it. */
+  /** Checks the page as it is now, and takes a screenshot. */
   async look(title) {
     assert.deepEqual(await this.flaws(title), [], `${title} at ${this.page.url()}`)
   }
 
-  /** Takes a picture of the page as it stands and tells what is wrong with it. */
+  /** Takes a screenshot of the page as it is now and returns its problems. */
   async flaws(title) {
     await this.settled()
     await this.shoot(title)
@@ -211,12 +211,12 @@ export class Visitor {
     return [...found, ...this.faults]
   }
 
-  /** What is too small for a finger on the page as it stands. */
+  /** Tap targets that are too small on the page as it is now. */
   small() {
     return this.page.evaluate(smallTargets)
   }
 
-  /** What is too small for a finger when the same page is a phone's. */
+  /** Tap targets that are too small when the same page has a phone's size. */
   async smallOnPhone() {
     const before = this.page.viewportSize()
     await this.page.setViewportSize(PHONE)
@@ -227,7 +227,7 @@ export class Visitor {
     return found
   }
 
-  /** What is wrong with the page's frame: headings, width, pictures. */
+  /** Problems of the page's structure: headings, width, images. */
   async unsound() {
     const found = []
     const { headings, wide, broken } = await this.page.evaluate(() => ({
@@ -241,9 +241,9 @@ export class Visitor {
     return found
   }
 
-  /** What axe objects to. */
+  /** Violations that axe finds. */
   async axe() {
-    // A page within the app is the same document as the one before.
+    // Client-side navigation keeps the document of the page before.
     if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(axe)
     return this.page.evaluate(async () => {
       const { violations } = await window.axe.run(document, { resultTypes: ['violations'] })
@@ -255,14 +255,14 @@ export class Visitor {
     })
   }
 
-  /** A picture in the SHOTS folder, if one is wanted. */
+  /** A screenshot in the SHOTS folder, if it is set. */
   async shoot(title, { whole = true } = {}) {
     if (!shots) return
     mkdirSync(shots, { recursive: true })
     this.step += 1
     const number = String(this.step).padStart(2, '0')
     const file = `${this.name}-${number}-${title.replaceAll(/[^\p{L}\d]+/gu, '-')}.png`
-    // Lazy pictures load when they come into sight, and what is far below is drawn then.
+    // Lazy images load, and content far below is rendered, when scrolled into view.
     await this.page.evaluate(async () => {
       for (const one of document.images) one.loading = 'eager'
       for (const one of document.querySelectorAll('.later')) one.style.contentVisibility = 'visible'
@@ -273,7 +273,7 @@ export class Visitor {
     await this.page.screenshot({ path: join(shots, file), fullPage: whole })
   }
 
-  /** Closes; with an error at hand it says where the visitor stood. */
+  /** Closes the visitor; adds the visitor's page to the error, if there is one. */
   async leave(error) {
     if (error) {
       await this.shoot('failed').catch(() => undefined)
@@ -288,7 +288,7 @@ export class Visitor {
   }
 }
 
-/** Runs `steps` with a visitor; at an error it tells what the visitor saw. */
+/** Runs `steps` with a visitor; adds what the visitor saw to an error. */
 export async function as(browser, options, steps) {
   const who = await visitor(browser, options)
   try {

@@ -1,5 +1,5 @@
-// From the first page to the last event: a member finds a bicycle and juice, pays with a coupon and points, staff send it off and
-// read everything that happened.
+// From the home page to the last event: a member finds a bicycle and juice, pays with a coupon and points, staff ship the order and
+// read its whole history.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser } from './browser.mjs'
@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-test('a member buys, staff ship it, and the log tells all of it', async () => {
+test('a member buys, staff ship it, and the log records every step', async () => {
   const bought = await as(browser, { name: 'member' }, buy)
   await as(browser, { name: 'operator' }, (who) => ship(who, bought))
 })
@@ -113,7 +113,7 @@ async function buy(who) {
   return { orderNo, amount }
 }
 
-/** As fast as a finger can: a click that does not count would leave fewer. */
+/** Clicks as fast as possible: an ignored click would leave fewer. */
 async function addEightTimes(who) {
   const add = who.page.getByRole('main').getByRole('button', { name: '장바구니', exact: true })
   for (let i = 0; i < EIGHT; i += 1) await add.click()
@@ -140,7 +140,7 @@ async function ship(who, { orderNo, amount }) {
   await openInConsole(who, orderNo)
   await who.look('주문 결제완료')
 
-  // Not an entry of the history, which names the goods, too, and stands alone while the page loads.
+  // Not an entry of the history, which also names the products and is shown alone while the page loads.
   const goods = page
     .getByRole('main')
     .getByRole('listitem')
@@ -151,7 +151,7 @@ async function ship(who, { orderNo, amount }) {
   await act(who, bicycle, '송장 등록', async (dialog) => {
     await dialog.getByLabel(/택배사/).selectOption({ index: 1 })
     const number = dialog.getByLabel(/송장번호/)
-    // What is refused stays in its row with the reason, and a slip of a key takes nothing away.
+    // A refused row stays in the form with the reason, and an accidental Escape discards nothing.
     await number.fill('송장번호는 숫자입니다 #1')
     await number.press('Enter')
     await dialog.getByRole('alert').first().waitFor()
@@ -178,11 +178,11 @@ async function ship(who, { orderNo, amount }) {
 }
 
 /**
- * The panel shows every event the server knows, each with its moment, who did it, and the reason and cause where there are.
- * Answers the events.
+ * The panel shows every event the server knows with its time, its actor, and the reason and cause if present.
+ * Returns the events.
  */
 async function historyTellsAll({ page }) {
-  // The body of an answer to the page before goes with that page.
+  // The body of a response to the previous page is discarded with that page.
   await page.reload({ waitUntil: 'commit' })
   const answer = await page.waitForResponse((one) => /\/orders\/[^/]+\/history$/.test(new URL(one.url()).pathname))
   const { events } = await answer.json()
@@ -221,7 +221,7 @@ async function historyTellsAll({ page }) {
   return events
 }
 
-/** Back to the moment of payment: paid, not shipped, no invoice number, nothing to press. And forward again. */
+/** Time travel to the payment: paid, not shipped, no invoice number, no buttons. And forward again. */
 async function sliderGoesBack(who, { bicycle, amount, payment }) {
   const { page } = who
   const slider = page.getByRole('slider')
@@ -232,11 +232,11 @@ async function sliderGoesBack(who, { bicycle, amount, payment }) {
   for (let i = 0; i < 60 && !(await paid()); i += 1) {
     const before = await stop()
     await slider.press('ArrowLeft')
-    // A busy machine shows the next stop a little later.
+    // On a busy machine the next position is rendered a little later.
     for (let look = 0; look < 250 && (await stop()) === before; look += 1) await page.waitForTimeout(20)
   }
   assert.ok(await paid(), `a stop at the payment: ${await stop()}`)
-  // The slider says where it stands before the page has come there.
+  // The slider shows its position before the page has rendered it.
   await page.waitForURL((url) => url.searchParams.get('position') === String(payment.position))
   await who.settled()
   await bicycle.getByText('결제완료').first().waitFor()

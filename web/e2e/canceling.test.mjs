@@ -1,4 +1,4 @@
-// A paid order is cancelled: the money goes back, and the log says who did it and why.
+// A paid order is cancelled: the money is refunded, and the log records the actor and the reason.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser } from './browser.mjs'
@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-test('a cancelled order gives the money back', async () => {
+test('a cancelled order is refunded', async () => {
   const orderNo = await as(browser, { name: 'canceler' }, async (who) => {
     const { page } = who
     await who.open('/login?next=/')
@@ -30,7 +30,7 @@ test('a cancelled order gives the money back', async () => {
     await page.getByRole('heading', { level: 1, name: '주문 취소' }).waitFor()
     await page.getByRole('radio', { name: '직접 입력' }).check()
     await page.getByLabel('사유', { exact: true }).fill(REASON)
-    // what comes back is said before anything is confirmed
+    // the refund is shown before anything is confirmed
     await page.getByText('환불 금액', { exact: true }).waitFor()
     const rows = Object.fromEntries(
       await page

@@ -1,4 +1,4 @@
-// Claims by the piece, from the application to the money back in the payment service: a member cancels one of three pieces and
+// Claims for part of the quantity, from the application to the refund in the payment service: a member cancels one of three pieces and
 // returns one of two, another exchanges goods for another option, a guest cancels on a phone.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import {
   signIn,
 } from './steps.mjs'
 
-/** A picture of goods that the buyer takes. */
+/** A picture of the goods that the buyer takes. */
 const PICTURE = join(import.meta.dirname, '../public/share.png')
 const JUICE = '배 착즙주스'
 const INVOICE = '640087654321'
@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-/** Buys so many pieces at once; answers the order's number and what was paid, and stands at the order. */
+/** Buys this many pieces at once; returns the order's number and the amount paid, and ends on the order's page. */
 async function buyPieces(who, count, { name, option } = { name: JUICE }) {
   const { page } = who
   await find(who, name, name)
@@ -51,22 +51,22 @@ async function buyPieces(who, count, { name, option } = { name: JUICE }) {
   return { orderNo, paid }
 }
 
-/** The sum of the refund on the page, or in a part of it. */
+/** The refund total on the page, or in a part of it. */
 async function refundOn({ page }, part = page) {
   const row = part.locator('dl > div').filter({ has: page.locator('dt', { hasText: /^환불 금액$/ }) })
   return amountIn(await row.first().innerText())
 }
 
-/** An order in the list of mine. */
+/** An order in the member's order list. */
 const ofOrder = ({ page }, orderNo) => page.getByRole('listitem').filter({ hasText: orderNo })
 
-/** Takes so many pieces of the one purchase the page is about. */
+/** Selects this many pieces of the page's only purchase. */
 async function lessBy({ page }, group, count) {
   const stepper = page.getByRole('group', { name: group })
   for (let i = 0; i < count; i += 1) await stepper.getByRole('button', { name: '수량 줄이기' }).click()
 }
 
-test('a member cancels one of three pieces: its money goes back, the others stay', () =>
+test('a member cancels one of three pieces: it is refunded, the others stay', () =>
   as(browser, { name: 'piece-canceler' }, async (who) => {
     const { page } = who
     await who.open('/login?next=/')
@@ -97,14 +97,14 @@ test('a member cancels one of three pieces: its money goes back, the others stay
     assert.equal(await refundOn(who), one)
     await who.look('취소 상세')
     await page.getByRole('main').getByRole('link', { name: '주문 상세' }).click()
-    // Two pieces are still to come.
+    // Two pieces are still to be delivered.
     await page.getByText('2개').first().waitFor()
     await who.open('/mypage/orders/cancel')
     await page.getByText(orderNo).first().waitFor()
     await who.look('취소 내역')
   }))
 
-test('a member returns one of two pieces: picked up, inspected, approved, and the money is back', async () => {
+test('a member returns one of two pieces: picked up, inspected, approved, refunded', async () => {
   const { orderNo, paid } = await as(browser, { name: 'piece-buyer' }, async (who) => {
     await who.open('/login?next=/')
     await signIn(who, 'shopper13')
@@ -128,7 +128,7 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
     await apply(who, 2)
     await who.look('반품 신청 결과')
 
-    // Withdrawn, it can be asked for again; the two pieces stay divided.
+    // After withdrawal it can be applied for again; the two pieces stay split.
     await page.getByRole('link', { name: '신청 내역 보기' }).click()
     await page.getByRole('heading', { level: 1, name: '반품 상세' }).waitFor()
     await who.look('반품 상세')
@@ -211,7 +211,7 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
     await who.answered()
   })
 
-  // What is confirmed comes back only through staff.
+  // A confirmed purchase is returned only by staff.
   await as(browser, { name: 'operator-reopens' }, async (who) => {
     const { page } = who
     await who.open('/login?next=/console/shop/purchases/complete')
@@ -250,7 +250,7 @@ const parcel = (invoiceNo) => async (dialog) => {
   await dialog.getByLabel(/송장번호/).fill(invoiceNo)
 }
 
-/** Sends the goods of the order that is open in the console, and says they arrived. */
+/** Ships the goods of the order that is open in the console, and marks them delivered. */
 async function deliver(who, name) {
   const line = who.page.getByRole('main').getByRole('listitem').filter({ hasText: name }).first()
   await act(who, line, '준비 처리')
@@ -261,7 +261,7 @@ async function deliver(who, name) {
 
 const BIKE = { name: '봄날 시티 바이크', option: '민트', other: '하양', seller: 'hangang' }
 
-test('a member exchanges goods for another option: picked up, inspected, the fee paid, the replacement delivered', async () => {
+test('a member exchanges goods for another option: picked up, inspected, fee paid, replacement delivered', async () => {
   const { orderNo } = await as(browser, { name: 'exchange-buyer' }, async (who) => {
     await who.open('/login?next=/')
     await signIn(who, 'shopper02')
@@ -285,7 +285,7 @@ test('a member exchanges goods for another option: picked up, inspected, the fee
     await page.getByRole('heading', { level: 1, name: '교환 신청' }).waitFor()
     await page.getByRole('radio', { name: new RegExp(BIKE.other) }).check()
     await page.getByRole('radio', { name: '사이즈나 색상이 맞지 않아요' }).check()
-    // Where it was sent is where it is picked up.
+    // The pickup address defaults to the delivery address.
     assert.equal(await page.getByLabel(/^우편번호/).inputValue(), DAEJEON.postcode)
     const row = page.locator('dl > div').filter({ has: page.locator('dt', { hasText: '왕복 배송비' }) })
     const due = amountIn(await row.innerText())
@@ -314,7 +314,7 @@ test('a member exchanges goods for another option: picked up, inspected, the fee
       name: '검수 완료',
     })
     await line.getByRole('button', { name: '교환 거부' }).waitFor()
-    // Before the fee is paid nothing is sent, and the shop's bank account is for staff to look at.
+    // Before the fee is paid nothing is sent, and the shop's bank account is checked by staff.
     for (const name of ['교환 상품 발송', '배송비 입금 확인'])
       assert.equal(await line.getByRole('button', { name }).count(), 0)
     await who.look('검수한 교환')
@@ -327,7 +327,7 @@ test('a member exchanges goods for another option: picked up, inspected, the fee
     await who.open('/mypage/orders?filter=exchange')
     await who.look('교환 내역')
     await ofOrder(who, orderNo).getByRole('link', { name: '교환 상세' }).first().click()
-    // The bank account stays as the other way.
+    // The bank account stays as the alternative.
     await page.getByText('입금 계좌').waitFor()
     await who.look('교환 배송비 결제')
     await page.getByRole('button', { name: /^교환 배송비 .* 결제$/ }).click()
@@ -374,7 +374,7 @@ test('a member exchanges goods for another option: picked up, inspected, the fee
   })
 })
 
-/** Opens a picture of a claim, sees that it is one, and closes it. */
+/** Opens a picture of a claim, checks that it loads, and closes it. */
 async function pictureIsShown(page, name) {
   await page
     .getByRole('button', { name: `${name} 크게 보기` })
@@ -389,8 +389,8 @@ async function pictureIsShown(page, name) {
 }
 
 /**
- * Applies for the return of one of so many pieces for a reason of the buyer's, from the order's page, with these pictures; answers
- * the refund shown.
+ * Applies, from the order's page, for the return of one of this many pieces for a reason on the buyer's side, with these pictures;
+ * returns the refund shown.
  */
 async function apply(who, pieces, pictures = []) {
   const { page } = who
@@ -401,7 +401,7 @@ async function apply(who, pieces, pictures = []) {
   await page.getByText('환불 금액', { exact: true }).waitFor()
   await who.answered()
   await page.getByText('반품 배송비').first().waitFor()
-  // Where it was sent is where it is picked up.
+  // The pickup address defaults to the delivery address.
   assert.equal(await page.getByLabel(/^우편번호/).inputValue(), DAEJEON.postcode)
   if (pictures.length > 0) {
     await page.getByLabel('사진 추가').setInputFiles(pictures)
@@ -415,7 +415,7 @@ async function apply(who, pieces, pictures = []) {
   return refund
 }
 
-test('a guest cancels on a phone what they bought', () =>
+test('a guest cancels a purchase on a phone', () =>
   as(browser, { name: 'guest-canceler', screen: PHONE }, async (who) => {
     const { page } = who
     await who.open('/')

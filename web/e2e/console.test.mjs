@@ -1,5 +1,5 @@
-// The back office at work: what was removed comes back on a word, an older version comes back from the history, what a seller changes
-// stands in the shop at once, what staff gives to another seller is theirs, and what is in use stays.
+// The console: a deleted record is restored with undo, an older version from the history, a seller's change shows in the shop
+// at once, a product that staff assigns to another seller is theirs, and what is in use cannot be deleted.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, PHONE, shopUrl } from './browser.mjs'
@@ -26,7 +26,7 @@ test('an operator undoes a delete and restores an older version', () =>
     await page.getByRole('button', { name: '저장', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: '첫 번째 이름' }).waitFor()
     await name.fill('두 번째 이름')
-    // By key, as who writes a lot does.
+    // By keyboard, for those who edit a lot.
     await page.keyboard.press('Control+s')
     await saved(page)
     await page.getByRole('heading', { level: 1, name: '두 번째 이름' }).waitFor()
@@ -39,7 +39,7 @@ test('an operator undoes a delete and restores an older version', () =>
     await page.getByRole('button', { name: '삭제', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: '삭제', exact: true }).click()
     await page.waitForURL('**/console/popups')
-    // Under the pointer the message stays.
+    // While hovered, the toast stays.
     await page.getByRole('button', { name: '되돌리기', exact: true }).hover()
     const row = page.getByRole('table').getByRole('link', { name: '첫 번째 이름' })
     await row.waitFor({ state: 'detached' })
@@ -50,11 +50,11 @@ test('an operator undoes a delete and restores an older version', () =>
     await who.look('팝업 목록')
   }))
 
-test('what a seller changes stands in the shop at once', async () => {
+test("a seller's change shows in the shop at once", async () => {
   const changed = await as(browser, { name: 'seller-product' }, async (who) => {
     const { page } = who
     await who.open('/login?next=/console/shop/products')
-    // Kickboards and scooters are this file's, bicycles kit.test.mjs's: they run at the same time.
+    // Kickboards and scooters are used here, bicycles in kit.test.mjs: both run at the same time.
     await signIn(who, 'kickcity')
     await page.getByRole('table').getByRole('link').first().click()
     const name = page.getByLabel(/^상품명/)
@@ -75,7 +75,7 @@ test('what a seller changes stands in the shop at once', async () => {
   })
 })
 
-test('staff gives a product to another seller, and the shop sells it as theirs', async () => {
+test('staff assign a product to another seller, and the shop sells it as theirs', async () => {
   const path = await as(browser, { name: 'staff-giving' }, async (who) => {
     const { page } = who
     const box = (name) => page.getByRole('combobox', { name })
@@ -86,7 +86,7 @@ test('staff gives a product to another seller, and the shop sells it as theirs',
     await box(/^판매자/).waitFor()
     await who.settled()
     assert.equal(await box(/^판매자/).inputValue(), '스쿠터공방')
-    // Every seller has a group of this name; this seller's alone is offered.
+    // Every seller has a group of this name; only this seller's is offered.
     await box('배송 그룹').fill('기본')
     await choices.filter({ hasText: '기본 배송' }).first().waitFor()
     await who.settled()
@@ -99,7 +99,7 @@ test('staff gives a product to another seller, and the shop sells it as theirs',
     await choices.filter({ hasText: '남산사이클' }).waitFor()
     await who.look('판매자 고르기')
     await page.keyboard.press('Enter')
-    // The old seller's warehouse does not send it any more.
+    // The old seller's warehouse no longer ships it.
     await page.getByText('판매자가 바뀌어 비웠습니다. 다시 선택해 주세요.').waitFor()
     assert.equal(await box('배송 그룹').inputValue(), '')
     await page.keyboard.press('Control+s')
@@ -114,7 +114,7 @@ test('staff gives a product to another seller, and the shop sells it as theirs',
   })
 })
 
-test('what is in use stays, and the operator is told why', () =>
+test('what is in use cannot be deleted, and the operator sees why', () =>
   as(browser, { name: 'operator-in-use' }, async (who) => {
     const { page } = who
     await who.open('/login?next=/console/user-level/gold')
@@ -130,7 +130,7 @@ test('what is in use stays, and the operator is told why', () =>
     await page.getByRole('table').getByRole('link', { name: '골드' }).waitFor()
   }))
 
-test('the keyboard leads anywhere', () =>
+test('every page is reachable by keyboard', () =>
   as(browser, { name: 'operator-keys' }, async (who) => {
     const { page } = who
     await who.open('/login?next=/console/dashboard')

@@ -1,4 +1,4 @@
-// An order by virtual account: the account is shown, the buyer pays in at the bank, and the order is paid by the bank's notice alone.
+// An order by virtual account: the account is shown, the buyer pays in at the bank, and the bank's notification alone marks it paid.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, sandboxUrl } from './browser.mjs'
@@ -35,7 +35,7 @@ test('a deposit pays the order', async () => {
     await who.look('입금 안내')
     const bank = await page.getByRole('link', { name: /체험용 은행/ }).getAttribute('href')
     assert.ok(bank.startsWith(sandboxUrl), bank)
-    // Of the deposit the shop hears by a notice alone; the order's page, still open in its window, shows it by itself.
+    // The shop learns of the deposit only by the notification; the order's page, still open, updates by itself.
     await page.getByRole('link', { name: '주문 상세' }).click()
     await page.getByRole('heading', { level: 1, name: '주문 상세' }).waitFor()
     const window = await page.context().newPage()

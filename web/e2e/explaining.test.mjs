@@ -1,4 +1,4 @@
-// Staff ask an amount why it is what it is, follow it to the event that made it, and see what led to what.
+// Staff open the explanation of an amount, follow it to its event, and see the causation of events.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser } from './browser.mjs'
@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-test('an amount tells what made it, and the history what led to what', () =>
+test('an amount shows the events it came from, and the history shows their causes', () =>
   as(browser, { name: 'operator-explains' }, async (who) => {
     const { page } = who
     await who.open('/login?next=/console/shop/purchases/all')

@@ -1,4 +1,4 @@
-// A guest buys, finds the order again with its number and their phone, and staff put its address right.
+// A guest buys and finds the order again with its number and their phone, and staff correct its address.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, PHONE, sandboxUrl, Visitor } from './browser.mjs'
@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-test('a guest buys at once and looks the order up later', async () => {
+test('a guest buys without an account and looks the order up later', async () => {
   const orderNo = await as(browser, { name: 'guest' }, async (who) => {
     const { page } = who
     await who.open('/')
@@ -69,7 +69,7 @@ test('a guest buys at once and looks the order up later', async () => {
   })
 })
 
-/** Staff put right where an order goes, as long as the fare that was paid leads there, and leave a note. */
+/** Staff correct the delivery address, which the paid fare has to cover, and leave a note. */
 async function correct(who, orderNo) {
   const { page } = who
   await who.open('/login?next=/console/shop/purchases/payment')
@@ -83,7 +83,7 @@ async function correct(who, orderNo) {
     await dialog.getByLabel(/^주소/).fill(address)
     await dialog.getByRole('button', { name: '저장', exact: true }).click()
   }
-  // The fare that was paid does not lead to an island.
+  // The paid fare does not cover an island.
   await save(JEJU)
   await dialog.getByRole('alert').first().waitFor()
   who.wasRefused(400)
@@ -101,7 +101,7 @@ async function correct(who, orderNo) {
   await who.look('수정한 주문')
 }
 
-test("two windows of a guest's browser share a cart and make one order of it", () =>
+test("two windows of a guest's browser share a cart and place one order", () =>
   as(browser, { name: 'guest-windows' }, async (first) => {
     const second = new Visitor(await first.page.context().newPage(), 'guest-window-2')
     await first.open('/')
@@ -136,7 +136,7 @@ test("two windows of a guest's browser share a cart and make one order of it", (
     assert.deepEqual([...ends].sort(), ['ordered', 'told'])
     const [winner, other] = ends[0] === 'ordered' ? windows : [second, first]
     other.wasRefused(409)
-    // It asks for the price again, also for the cart it would fill next, and hears the same each time.
+    // It requests the price again, also for the next cart, and gets the same refusal each time.
     await other.settled()
     while (other.faults.some((fault) => fault.includes('/orders/preview'))) other.wasRefused(409)
     await other.look('다른 창에서 주문함')

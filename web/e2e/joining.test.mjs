@@ -1,4 +1,4 @@
-// A company joins with a picture of its registration: it sees the copy on its page, and so does staff.
+// A company joins with a picture of its business registration: it sees the copy on its page, and so does staff.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-test('a company hands its registration copy in, sees it again, and changes its name and password', async () => {
+test('a company uploads its registration copy, sees it again, and changes its name and password', async () => {
   await as(browser, { name: 'company', screen: PHONE }, async (who) => {
     const { page } = who
     await who.open('/join/agreement?type=COMPANY')

@@ -1,4 +1,4 @@
-// The keys that `?` tells work from the page that tells them, on every page of the console.
+// The shortcuts listed by `?` work on the page that lists them, on every page of the console.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser } from './browser.mjs'
@@ -11,14 +11,14 @@ before(async () => {
 })
 after(() => browser?.close())
 
-/** What has to be seen of the page once a key was pressed. */
+/** Whether the page reaches this state after a key was pressed. */
 const inPage = (page, what) =>
   page.waitForFunction(what, undefined, { timeout: 5_000 }).then(
     () => true,
     () => false,
   )
 
-/** By the words of the help: presses the key, tells whether it did what it says. The one that leaves the page comes last. */
+/** By the label in the help: presses the key and returns whether it worked. The one that leaves the page comes last. */
 const KEYS = {
   'Ctrl+K': async (page) => {
     await page.keyboard.press('Control+k')
@@ -55,14 +55,14 @@ const KEYS = {
   },
   'Ctrl+S': async (page) => {
     await page.keyboard.press('Control+s')
-    // Nothing was changed, or a new one lacks something.
+    // Nothing was changed, or a new record lacks required fields.
     return inPage(page, () => /바뀐 내용이 없습니다|변경된 내용이 없습니다|확인해 주세요/.test(document.body.innerText))
   },
 }
 const ORDER = ['Ctrl+K', '/', 'Ctrl+S', 'J / K', 'X 또는 Space', 'Enter']
-/** What they do, they do to the row one has gone to. */
+/** These act on the focused row. */
 const ON_ROW = ['X 또는 Space', 'Enter']
-/** They open and close the help itself. */
+/** These open and close the help itself. */
 const OF_HELP = ['?', 'Esc']
 
 async function walk(role) {
@@ -93,7 +93,7 @@ async function walk(role) {
       const unknown = keys.filter((key) => !KEYS[key] && !OF_HELP.includes(key))
       wrong.push(...unknown.map((key) => `${path}: what does ${key} do?`))
       for (const key of ORDER.filter((one) => keys.includes(one))) {
-        // From the page, but for what goes on with the row one has gone to.
+        // From the page itself, except for keys that act on the focused row.
         if (!ON_ROW.includes(key)) await page.evaluate(() => document.activeElement?.blur())
         if (!(await KEYS[key](page))) wrong.push(`${path}: ${key} does not work`)
       }
@@ -103,5 +103,5 @@ async function walk(role) {
   })
 }
 
-test('the keys that ? tells work from every page of the console', () => walk({ ...ROLES.operator, pages: 31 }))
-test("the keys that ? tells work from every page of a seller's console", () => walk({ ...ROLES.seller, pages: 10 }))
+test('the shortcuts listed by ? work on every page of the console', () => walk({ ...ROLES.operator, pages: 31 }))
+test("the shortcuts listed by ? work on every page of a seller's console", () => walk({ ...ROLES.seller, pages: 10 }))

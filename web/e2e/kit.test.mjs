@@ -1,5 +1,5 @@
-// The console's kit in an operator's hands: many records at once, files out and in, views, the tree by pointer and by keys, what is typed
-// and not yet saved, what was and comes back, and pictures.
+// The console's CRUD framework as an operator uses it: bulk edits, export and import, saved views, the tree by pointer and by keyboard,
+// unsaved changes, restored versions, and pictures.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ after(async () => {
   await browser?.close()
 })
 
-/** A step of the operator; where it fails it says what stood on the page. */
+/** A step of the operator; a failure includes the page's text. */
 const step = (title, steps) =>
   test(title, async () => {
     try {
@@ -38,7 +38,7 @@ const table = (page) => page.getByRole('table').first()
 const dialog = (page) => page.getByRole('dialog')
 const button = (from, name) => from.getByRole('button', { name, exact: true })
 
-step('lists stand beside the menu on a tablet, all of a row in sight', async (page) => {
+step('on a tablet lists are shown beside the menu, with whole rows visible', async (page) => {
   await page.setViewportSize(TABLET)
   for (const list of ['shop/products', 'shop/brands', 'shop/shippings', 'shop/coupons', 'banners', 'site/terms']) {
     await who.open(`/console/${list}`)
@@ -50,10 +50,10 @@ step('lists stand beside the menu on a tablet, all of a row in sight', async (pa
   await page.setViewportSize(DESK)
 })
 
-/** Bicycles: no other journey writes to them. */
+/** Bicycles: no other test writes to them. */
 const MANY = '/console/shop/products?shows=true&q=BK-'
 
-step('one value goes to all that match, page or not, and each keeps its own history', async (page) => {
+step('a bulk edit changes all matching records across pages, each with its own history', async (page) => {
   await who.open(MANY)
   const total = Number(/\d+/.exec(await page.getByText(/^전체 [\d,]+건$/).innerText())[0])
   assert.ok(total > 20, `more than a page: ${total}`)
@@ -64,7 +64,7 @@ step('one value goes to all that match, page or not, and each keeps its own hist
   await dialog(page).getByLabel('노출 순서', { exact: true }).fill('7')
   await button(dialog(page), '변경').click()
   await page.getByText(`${total}건 완료`).waitFor()
-  // The last of the last page, which nobody had on screen.
+  // The last row of the last page, which was never displayed.
   await who.open(`${MANY}&page=${Math.ceil(total / 20)}`)
   await table(page).getByRole('row').last().getByRole('link').click()
   const place = page.getByLabel('노출 순서', { exact: true })
@@ -80,8 +80,8 @@ step('one value goes to all that match, page or not, and each keeps its own hist
 const DAY_MS = 86_400_000
 const yesterday = () => new Date(Date.now() - DAY_MS).toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })
 
-step('all purchases that match leave as a file, and are worked on one by one: who refuses is told', async (page) => {
-  // Today's belong to the other journeys.
+step('all matching purchases are exported, and a bulk action reports each refusal', async (page) => {
+  // Today's purchases belong to the other tests.
   await who.open(`/console/shop/purchases/all?createdAtTo=${yesterday()}`)
   const total = Number(/\d+/.exec(await page.getByText(/^전체 [\d,]+건$/).innerText())[0])
   assert.ok(total > 20, `more than a page: ${total}`)
@@ -107,7 +107,7 @@ step('all purchases that match leave as a file, and are worked on one by one: wh
 
 const BRANDS = '/console/shop/brands'
 
-step('a list leaves as a file, and the file says the same when it comes back', async (page) => {
+step('an exported list imports without changes', async (page) => {
   await who.open(BRANDS)
   const total = /\d+/.exec(await page.getByText(/^전체 \d+건$/).innerText())[0]
   const [file] = await Promise.all([page.waitForEvent('download'), button(page, '엑셀 다운로드').click()])
@@ -132,7 +132,7 @@ step('a list leaves as a file, and the file says the same when it comes back', a
   await page.keyboard.press('Escape')
 })
 
-step('a file is looked through before it counts, and says what is wrong line by line', async (page) => {
+step('an import is validated first, with errors per line', async (page) => {
   await who.open(BRANDS)
   await button(page, '엑셀 업로드').click()
   const [chooser] = await Promise.all([
@@ -153,7 +153,7 @@ step('a file is looked through before it counts, and says what is wrong line by 
   await who.look('업로드 전 미리보기')
   await button(dialog(page), '2행 반영하기').click()
   await page.getByText('2행을 반영했습니다.').waitFor()
-  // What could not be done stays to be read.
+  // Failures stay readable.
   await row('새벽').waitFor()
   assert.equal(await row('한빛').count(), 0)
   await button(dialog(page), '닫기').last().click()
@@ -162,7 +162,7 @@ step('a file is looked through before it counts, and says what is wrong line by 
   assert.equal(await table(page).getByRole('link', { name: '새벽' }).count(), 0)
 })
 
-step('a list stays where it is when the first condition is set', async (page) => {
+step('a list does not move when the first filter is set', async (page) => {
   const top = async () => (await table(page).boundingBox()).y
   await who.open(BRANDS)
   await button(page, '조건').click()
@@ -173,7 +173,7 @@ step('a list stays where it is when the first condition is set', async (page) =>
   assert.equal(await top(), before)
 })
 
-step('the conditions of a list are kept on the server and go with the operator', async (page) => {
+step('saved views are stored on the server, per operator', async (page) => {
   await who.open(`${BRANDS}?q=바람`)
   await button(page, '지금 조건 저장').click()
   await dialog(page)
@@ -199,9 +199,9 @@ const order = async (page) =>
   )
 const grip = (page, name) =>
   page.locator('li > div').filter({ has: page.getByRole('button', { name: `${name} 위로` }) })
-/** What the page says about the place where a category is held. */
+/** What the page announces about the position of the dragged category. */
 const place = (page) => page.locator('[aria-live="assertive"].sr-only')
-/** Holds one row over another, `part` of its height below its top, until the page says where it would go; then lets go. */
+/** Drags one row over another, `part` of its height below its top, until the page announces the position; then drops it. */
 const drag = async (page, name, onto, part, said) => {
   const handle = await button(page, `${name} 끌어서 옮기기`).boundingBox()
   const x = handle.x + handle.width / 2
@@ -210,7 +210,7 @@ const drag = async (page, name, onto, part, said) => {
   const target = await grip(page, onto).boundingBox()
   const y = target.y + target.height * part
   await page.mouse.move(x, y, { steps: 5 })
-  // A hand is never quite still, and the rows are measured only after it began.
+  // A pointer is never quite still, and rows are measured only after the drag began.
   for (let i = 0; !said.test(await place(page).textContent()); i += 1) {
     assert.ok(i < 100, await place(page).textContent())
     await page.mouse.move(x + (i % 2), y)
@@ -218,7 +218,7 @@ const drag = async (page, name, onto, part, said) => {
   }
   await page.mouse.up()
 }
-/** Presses an arrow until the page says another place. */
+/** Presses an arrow key until the page announces another position. */
 const arrow = async (page, key) => {
   const before = await place(page).textContent()
   for (let i = 0; i < 5 && (await place(page).textContent()) === before; i += 1) {
@@ -233,7 +233,7 @@ const arrow = async (page, key) => {
   }
 }
 
-step('a category moves by pointer and by keys', async (page) => {
+step('a category is moved by pointer and by keyboard', async (page) => {
   await who.open(TREE)
   const was = await order(page)
   assert.deepEqual(was.slice(1, 3), ['로드', '산악'])
@@ -245,7 +245,7 @@ step('a category moves by pointer and by keys', async (page) => {
   await page.reload()
   await who.settled()
   assert.deepEqual((await order(page)).slice(1, 3), ['산악', '로드'])
-  // Back, without a pointer: lifted, past the row below, put down.
+  // Back by keyboard: lifted, past the row below, dropped.
   await button(page, '산악 끌어서 옮기기').focus()
   await page.keyboard.press('Space')
   const behind = /^산악: ‘자전거’ 안의 2번째 자리입니다\.$/
@@ -262,10 +262,10 @@ step('a category moves by pointer and by keys', async (page) => {
   assert.deepEqual(await order(page), was)
 })
 
-step('a category goes to another level only on a word, says where it went, and comes back', async (page) => {
+step('moving a category to another level asks first, and can be undone', async (page) => {
   await who.open(TREE)
   const was = await order(page)
-  // A slip: onto the middle of a row instead of its edge.
+  // A mistake: onto the middle of a row instead of its edge.
   const slip = async () => {
     await drag(page, '산악', '로드', 0.5, /^산악: ‘자전거 › 로드’ 안의 1번째 자리입니다\.$/)
     return page.getByRole('alertdialog', { name: /‘산악’ 카테고리를 ‘.+ › 로드’ 안으로 옮길까요/ })
@@ -279,7 +279,7 @@ step('a category goes to another level only on a word, says where it went, and c
   assert.deepEqual(await order(page), was)
   await button(await slip(), '옮기기').click()
   await page.getByText(/‘산악’ 카테고리를 ‘.+ › 로드’ 안의 1번째로 옮겼습니다\./).waitFor()
-  // Under the pointer the message stays.
+  // While hovered, the toast stays.
   await button(page, '되돌리기').hover()
   await who.look('카테고리가 간 곳')
   await button(page, '되돌리기').click()
@@ -289,7 +289,7 @@ step('a category goes to another level only on a word, says where it went, and c
   assert.deepEqual(await order(page), was)
 })
 
-step('a value that is refused is not saved as another one', async (page) => {
+step('a refused value is not saved as a different one', async (page) => {
   await who.open(MANY)
   await table(page).getByRole('link').first().click()
   const worth = page.getByLabel(/^할인값/)
@@ -314,13 +314,13 @@ step('a value that is refused is not saved as another one', async (page) => {
   await page.reload()
   await worth.waitFor()
   assert.equal(await worth.inputValue(), '20')
-  // As it was: other steps read its price.
+  // Restores the price that other steps read.
   await button(page, '이 버전으로 되돌리기').first().click()
   await button(page.getByRole('alertdialog'), '네').click()
   await page.getByText('되돌렸습니다.').waitFor()
 })
 
-step('what is typed and not saved is not lost without a word', async (page) => {
+step('unsaved input is not discarded without confirmation', async (page) => {
   await who.open('/console/site/terms')
   await table(page).getByRole('link').first().click()
   const name = page.getByLabel(/^약관명/)
@@ -342,7 +342,7 @@ step('what is typed and not saved is not lost without a word', async (page) => {
   assert.equal(await name.inputValue(), was)
 })
 
-step('a picture is taken up, made smaller in several sizes, and shown', async (page) => {
+step('a picture is uploaded, scaled to several sizes, and shown', async (page) => {
   await who.open('/console/main/advertisement?id=new')
   await page
     .getByLabel(/^(광고|배너|이름)/)

@@ -1,4 +1,4 @@
-// Back with something open over the page closes that and nothing else, at a desk and on a phone; guests on a phone reach their cart.
+// Back closes an open layer and nothing else, on desktop and on a phone; guests on a phone reach their cart.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, DESK, openBrowser, PHONE } from './browser.mjs'
@@ -13,11 +13,11 @@ const addressOf = (page) => {
   const { pathname, search } = new URL(page.url())
   return pathname + decodeURIComponent(search)
 }
-/** The entries of layers are put into the history, and taken out, a moment after they open and close. */
+/** History entries of layers are pushed and removed a moment after they open and close. */
 const layersAre = (page, count) => page.waitForFunction((n) => (history.state?.layer ?? 0) === n, count)
 const isGone = (dialog) => dialog.waitFor({ state: 'detached' })
 
-/** Counts from now on how often the line at the top tells of a move to a page. */
+/** Counts from now on how often the progress bar shows a navigation. */
 const watchMoves = (page) =>
   page.evaluate(() => {
     window.moves = 0
@@ -27,7 +27,7 @@ const watchMoves = (page) =>
     new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true })
   })
 
-/** Opens the product's first photo and goes back from it. */
+/** Opens the product's first photo and closes it with back. */
 async function photoClosesWithBack(page, dialog) {
   await page
     .getByRole('button', { name: /크게 보기|확대/ })
@@ -47,13 +47,13 @@ async function toProduct(who, name) {
   return addressOf(who.page)
 }
 
-test('back on a phone closes the sheet, the photo, the menu and the search, and the choices stay', async () => {
+test('back on a phone closes the sheet, the photo, the menu and the search, and selections stay', async () => {
   await as(browser, { name: 'layers-phone', screen: PHONE }, async (who) => {
     const { page } = who
     const dialog = page.getByRole('dialog')
     const product = await toProduct(who, '시티 킥보드 S')
 
-    // A sheet, with a choice in it.
+    // A sheet with a selected option.
     await page.getByRole('button', { name: '구매하기' }).click()
     await dialog.getByRole('button', { name: '하양' }).click()
     await layersAre(page, 1)
@@ -73,7 +73,7 @@ test('back on a phone closes the sheet, the photo, the menu and the search, and 
     assert.equal(await dialog.count(), 0)
     assert.equal(addressOf(page), product)
 
-    // The menu, closed with its button, leaves nothing behind: back is the page before.
+    // The menu, closed with its button, leaves no history entry: back goes to the previous page.
     await page.getByRole('navigation', { name: '하단 메뉴' }).getByRole('button', { name: '카테고리' }).click()
     await dialog.waitFor()
     await layersAre(page, 1)
@@ -81,13 +81,13 @@ test('back on a phone closes the sheet, the photo, the menu and the search, and 
     await dialog.getByRole('button', { name: '닫기' }).click()
     await isGone(dialog)
     await layersAre(page, 0)
-    // The router does not hear of it: a link followed at that moment would be given up for it.
+    // The router does not see the removed entry: it would cancel a link followed at that moment.
     assert.equal(await page.evaluate(() => window.moves), 0)
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: /검색 결과/ }).waitFor()
     assert.equal(addressOf(page), '/search?searchValue=시티 킥보드 S')
 
-    // From within the menu one gets on, and back to the page, not to the menu.
+    // A link in the menu opens its page, and back returns to the page, not to the menu.
     await page.getByRole('navigation', { name: '하단 메뉴' }).getByRole('button', { name: '카테고리' }).click()
     await dialog.getByRole('link', { name: '자전거', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: '자전거' }).waitFor()
@@ -98,7 +98,7 @@ test('back on a phone closes the sheet, the photo, the menu and the search, and 
     await page.goForward()
     await page.getByRole('heading', { level: 1, name: '자전거' }).waitFor()
 
-    // Filters: each choice stays when the sheet is closed by back.
+    // Filters: each selection stays when back closes the sheet.
     await who.settled()
     await page.getByRole('button', { name: /^필터/ }).click()
     await dialog.getByRole('link').first().click()
@@ -113,7 +113,7 @@ test('back on a phone closes the sheet, the photo, the menu and the search, and 
     await page.waitForURL((url) => url.searchParams.size === 1)
     assert.equal(await dialog.count(), 0)
 
-    // A page that is loaded anew while a layer is open has neither the layer nor its entry.
+    // Reloading a page with an open layer removes the layer and its entry.
     await page.getByRole('button', { name: /^필터/ }).click()
     await layersAre(page, 1)
     await page.reload()
@@ -124,7 +124,7 @@ test('back on a phone closes the sheet, the photo, the menu and the search, and 
   })
 })
 
-test('back at a desk closes one layer at a time', async () => {
+test('back on desktop closes one layer at a time', async () => {
   await as(browser, { name: 'layers-desk', screen: DESK }, async (who) => {
     const { page } = who
     const product = await toProduct(who, '시티 킥보드 S')
@@ -148,7 +148,7 @@ test('back at a desk closes one layer at a time', async () => {
     await page.goBack()
     await isGone(search)
     await layersAre(page, 1)
-    // What was typed is asked about; going back once more takes the question back, not the form.
+    // Unsaved input opens a confirmation; going back once more closes the confirmation, not the form.
     const question = page.getByRole('alertdialog')
     await page.goBack()
     await question.waitFor()
@@ -166,7 +166,7 @@ test('back at a desk closes one layer at a time', async () => {
   })
 })
 
-test('a guest on a phone reaches the cart from the bar at the bottom', async () => {
+test('a guest on a phone reaches the cart from the bottom bar', async () => {
   await as(browser, { name: 'guest-cart', screen: PHONE }, async (who) => {
     const { page } = who
     await toProduct(who, '시티 킥보드 S')

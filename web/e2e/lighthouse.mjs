@@ -1,7 +1,7 @@
-// `make lighthouse`: how Lighthouse rates the home page, a list and a product of the real shop, on a desk and on a phone. Fails
-// below the targets. The phone is the same phone whatever machine rates it: how much slower it is than this one follows from this
-// one's speed by Lighthouse's own measure, as its authors recommend. Lighthouse is fetched by npx: nothing else needs it.
-//   JANGBU_BIN  the program (a release build: its speed is part of what is rated)
+// `make lighthouse`: Lighthouse scores of the home page, a list and a product of the real shop, on desktop and on a phone. Fails
+// below the targets. The phone is emulated equally on every machine: its slowdown is derived from the machine's speed in Lighthouse's
+// own benchmark, as its authors recommend. Lighthouse is fetched by npx: nothing else needs it.
+//  JANGBU_BIN  the program (a release build, because its speed is part of the score)
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { browserPath, FLAGS } from './browser.mjs'
@@ -9,7 +9,7 @@ import { startShop } from './shop.mjs'
 
 const LIGHTHOUSE = 'lighthouse@12.8.2'
 const TARGETS = { performance: 0.9, accessibility: 1, seo: 0.95 }
-/** Lighthouse's benchmark index of a machine, and how many times slower than it a middling phone is (its authors' calibration). */
+/** Lighthouse benchmark index of a machine, and how many times slower a mid-range phone is (its authors' calibration). */
 const CALIBRATION = [
   { index: 150, times: 1 },
   { index: 800, times: 2 },
@@ -19,12 +19,12 @@ const CALIBRATION = [
 ]
 const REPORT = 100_000_000
 
-/** Its recording of a page fails now and then, and it asks to be run again. */
+/** Lighthouse's trace fails now and then with a request to run again. */
 async function rate(url, options, tries = 3) {
   const asked = `--only-categories=${Object.keys(TARGETS)}`
   const words = ['--quiet', '--output=json', asked, `--chrome-flags=--headless ${FLAGS.join(' ')}`, ...options]
   try {
-    // Not spawnSync: what the shop says meanwhile has to be read, or it waits for that.
+    // Not spawnSync: the shop's output has to be read meanwhile, or the shop blocks on it.
     const run = await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...words], {
       maxBuffer: REPORT,
       env: { ...process.env, CHROME_PATH: browserPath() },
@@ -36,7 +36,7 @@ async function rate(url, options, tries = 3) {
   }
 }
 
-/** How many times slower than a machine the phone is, between two points of the calibration; nothing is known beyond its ends. */
+/** How many times slower than this machine the phone is, interpolated between two calibration points and clamped at the ends. */
 function slowdownOn(index) {
   const above = CALIBRATION.findIndex((point, i) => i > 0 && index <= point.index)
   const at = above === -1 ? CALIBRATION.length - 1 : above
@@ -45,12 +45,12 @@ function slowdownOn(index) {
   return low.times + way * (high.times - low.times)
 }
 
-/** What the run before found. */
+/** Slowdown measured by the previous run. */
 let slower = 3
-/** So much faster than it was taken for a machine may be. */
+/** Tolerated ratio between the measured and the assumed slowdown. */
 const KIND = 1.1
 
-/** A phone's rating, held to the machine's speed in the run before; once more if this one shows that it flattered. */
+/** A phone's score with the slowdown of the previous run; repeated if this run measures a clearly faster machine. */
 async function ratePhone(url, tries = 4) {
   const report = await rate(url, [`--throttling.cpuSlowdownMultiplier=${slower.toFixed(1)}`])
   slower = slowdownOn(report.environment.benchmarkIndex)
@@ -60,13 +60,13 @@ async function ratePhone(url, tries = 4) {
 
 const DEVICES = { desk: (url) => rate(url, ['--preset=desktop']), phone: (url) => ratePhone(url) }
 
-/** The middle of three: a machine that was busy a moment is not a slow page. */
+/** The median of three, so that one slow moment of the machine does not count. */
 async function rateFairly(rateOnce, url) {
   const all = [await rateOnce(url), await rateOnce(url), await rateOnce(url)]
   return all.sort((one, other) => one.categories.performance.score - other.categories.performance.score)[1]
 }
 
-/** What pulls a category below its target. */
+/** The audits that pull a category below its target. */
 function whatFails(categories, audits) {
   const below = Object.entries(TARGETS).filter(([name, target]) => categories[name].score < target)
   const refs = below.flatMap(([name]) => categories[name].auditRefs.filter(({ weight }) => weight > 0))

@@ -1,5 +1,4 @@
-// Names as long as people make them, without a space to break at: nothing is wider than the narrowest window, in the shop and in the
-// console.
+// Very long names without a space to break at: nothing is wider than the narrowest window, in the shop and in the console.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, shopUrl, TABLET } from './browser.mjs'
@@ -22,7 +21,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-/** A scooter and its brand that no other journey looks at get the names. */
+/** A scooter and its brand that no other test uses get the names. */
 async function nameLong() {
   const token = await tokenOf('operator')
   const change = async (path, changes) => {
@@ -47,7 +46,7 @@ async function nameLong() {
   return products[0]._id
 }
 
-/** Looks without axe: routes.test.mjs has asked that of each page. */
+/** Checks without axe: routes.test.mjs runs it on each page. */
 async function holds(who, title) {
   await who.settled()
   await who.shoot(title)
@@ -56,7 +55,7 @@ async function holds(who, title) {
 
 const order = {}
 
-test('the shop holds long names in the narrowest window', () =>
+test('the shop fits long names into the narrowest window', () =>
   as(browser, { name: 'narrow', screen: NARROW }, async (who) => {
     const { page } = who
     for (const path of ['/', '/shop/products?searchValue=초경량', '/search?searchValue=초경량', '/shop/brands']) {
@@ -85,7 +84,7 @@ test('the shop holds long names in the narrowest window', () =>
   }))
 
 for (const screen of [NARROW, TABLET])
-  test(`the console holds long names at ${screen.width} px`, () =>
+  test(`the console fits long names into ${screen.width} px`, () =>
     as(browser, { name: `operator-${screen.width}`, screen }, async (who) => {
       await who.open('/login?next=/console')
       await signIn(who, 'operator')

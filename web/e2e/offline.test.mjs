@@ -1,5 +1,5 @@
-// Without a connection nothing that stands on a page is lost because some code for it has not come: messages and questions are told
-// without it, the rest waits for the connection. With one, code that does not come at once is tried again.
+// Without a connection, code that fails to load breaks nothing on the page: messages and confirmations are shown without it, the rest
+// waits for the connection. With a connection, code that fails to load is retried.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, PHONE } from './browser.mjs'
@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-/** What the browser itself says of requests without a connection, and React of parts that did not come, is no fault here. */
+/** Drops errors that the browser logs for requests without a connection, and React for chunks that failed to load. */
 const forgive = (who) => {
   who.faults = who.faults.filter(
     (fault) =>
@@ -20,7 +20,7 @@ const forgive = (who) => {
 }
 const cut = (who, isCut) => who.page.context().setOffline(isCut)
 
-test('the first message without a connection leaves the page as it is', async () => {
+test('the first message without a connection leaves the page unchanged', async () => {
   await as(browser, { name: 'offline-guest', screen: PHONE }, async (who) => {
     const { page } = who
     await who.open(`/search?searchValue=${encodeURIComponent('시티 킥보드 S')}`)
@@ -38,13 +38,13 @@ test('the first message without a connection leaves the page as it is', async ()
     await page.getByText('인터넷 연결이 끊겼습니다').waitFor()
     await who.shoot('연결 없이 담기', { whole: false })
 
-    // A layer whose code has not come is told, and comes when it is asked for again.
+    // A layer whose code fails to load shows a message, and loads when it is opened again.
     const menu = page.getByRole('navigation', { name: '하단 메뉴' }).getByRole('button', { name: '카테고리' })
     await menu.click()
     await page.getByRole('alert').filter({ hasText: '인터넷 연결을 확인해 주세요' }).waitFor()
     assert.equal(await page.getByRole('heading', { level: 1, name: '시티 킥보드 S' }).count(), 1)
 
-    // A page whose code does not come stands in the frame, and comes with the connection.
+    // A page whose code fails to load shows an error inside the frame, and loads once the connection is back.
     await page.getByRole('link', { name: '전체', exact: true }).first().click()
     await page.getByRole('heading', { level: 1, name: '화면을 표시하지 못했습니다' }).waitFor()
     assert.equal(await page.getByRole('banner').count(), 1)
@@ -58,7 +58,7 @@ test('the first message without a connection leaves the page as it is', async ()
   })
 })
 
-test('what was typed stays when saving fails without a connection', async () => {
+test('input is kept when saving fails without a connection', async () => {
   await as(browser, { name: 'offline-member' }, async (who) => {
     const { page } = who
     await who.open('/login?next=/mypage/destinations')
@@ -69,7 +69,7 @@ test('what was typed stays when saving fails without a connection', async () => 
     await form.getByLabel(/^받는 분\*?$/).fill('김단비')
     await cut(who, true)
     await form.getByRole('button', { name: '저장' }).click()
-    // The question before what was typed is lost has not been loaded: the browser asks it.
+    // The dialog that confirms discarding input is not loaded: the browser's own is shown.
     const asked = new Promise((tell) => {
       page.once('dialog', (dialog) => {
         tell(dialog.message())
@@ -83,12 +83,12 @@ test('what was typed stays when saving fails without a connection', async () => 
   })
 })
 
-test('code that does not come at once is tried again', async () => {
+test('code that fails to load at first is retried', async () => {
   await as(browser, { name: 'hiccup' }, async (who) => {
     const { page } = who
     let refused = 0
     await page.route(/assets\/(Toaster|Footer|best|index)[^/]*\.js/, (route) => {
-      // The first page's own files come.
+      // The first page's own files load.
       if (!/Toaster/.test(route.request().url()) || refused > 0) return route.continue()
       refused += 1
       return route.abort()

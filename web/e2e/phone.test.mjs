@@ -1,4 +1,4 @@
-// The same on a phone: the menu, the option sheet from below, the bar with the button.
+// Buying on a phone: the menu, the option sheet, the bar with the button.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, PHONE } from './browser.mjs'
@@ -26,7 +26,7 @@ test('a member buys on a phone', async () => {
     const sheet = page.getByRole('dialog')
     await sheet.getByRole('button', { name: '하양' }).click()
     await who.look('옵션 고르기')
-    // The second press of a double one falls where the menu of categories is.
+    // The second click of a double click hits the category menu's place.
     await sheet.getByRole('button', { name: '장바구니', exact: true }).dblclick()
     await page.getByText('장바구니에 담았습니다.').first().waitFor()
     await sheet.waitFor({ state: 'detached' })

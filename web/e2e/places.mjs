@@ -1,4 +1,4 @@
-// The app's pages as people reach them: who may see which, and an address with something to show for every row of routes.json.
+// The app's pages by role: who may see which, and an address with content for every row of routes.json.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shopUrl } from './browser.mjs'
@@ -7,7 +7,7 @@ import { PASSWORD } from './steps.mjs'
 /** Every row of the app's route table. */
 export const routes = JSON.parse(readFileSync(join(import.meta.dirname, '../routes.json'), 'utf8'))
 
-/** The four who come by: what they sign in as, and what they are. */
+/** The four kinds of visitors: their account and their rights. */
 export const ROLES = {
   guest: { scopes: [] },
   member: { username: 'shopper01', scopes: [] },
@@ -15,12 +15,12 @@ export const ROLES = {
   operator: { username: 'operator', scopes: ['console'] },
 }
 
-/** May this role see the page? */
+/** Whether this role may see the page. */
 export const maySee = ({ username, scopes }, { guard }) =>
   (!guard.login || username !== undefined) &&
   (guard.scope.length === 0 || guard.scope.some((scope) => scopes.includes(scope)))
 
-/** What the server answers, to a token's bearer if there is one. */
+/** The server's response, with a bearer token if given. */
 export async function read(path, token) {
   const answer = await fetch(shopUrl + path, { headers: token ? { Authorization: `Bearer ${token}` } : {} })
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
@@ -34,7 +34,7 @@ export async function tokenOf(username) {
   return (await answer.json()).accessToken
 }
 
-/** What `:code` stands for, by page. */
+/** Values of `:code`, by page. */
 const CODES = {
   '/shop/brands/:code': 'baram',
   '/terms/:code': 'service',
@@ -43,18 +43,18 @@ const CODES = {
   '/console/main/banner/:code': 'MAIN_1',
 }
 
-/** The first of what a call lists; nothing where there is none, or no such call. */
+/** The first item a call lists; undefined if it is empty or the call does not exist. */
 const firstOf = async (path, many, token) => (await read(path, token).catch(() => ({})))[many]?.[0]
 
 /** The claim on the first purchase of an order in a list of claims. */
 const claimQuery = ({ _id, purchases: [first] }) => `?order=${_id}&claim=${first?.claim?._id}`
 
-/** What stands in the place of a name in a path that this role has nothing for. */
+/** Placeholder for a path parameter that this role has no value for. */
 const NOTHING = 'none'
 
 /**
- * How a role gets from a row's path to an address: the ids it may see, and the queries pages need to have something to show.
- * `isWhole` tells whether it had all of them.
+ * Turns route paths into addresses for a role: the ids it may see, and the queries pages need to have content.
+ * `isWhole` returns whether all of them were found.
  */
 export async function addressesOf({ username, scopes }) {
   const token = username && (await tokenOf(username))
@@ -65,7 +65,7 @@ export async function addressesOf({ username, scopes }) {
   const canceled = await mine('/api/v1/me/orders?filter=cancel&limit=1', 'orders')
   const exchanged = await mine('/api/v1/me/orders?filter=exchange&limit=1', 'orders')
   const returned = await mine('/api/v1/me/orders?filter=return&limit=1', 'orders')
-  // an old one: other journeys make, hide and remove the newest meanwhile
+  // an old one: other tests create, hide and delete the newest meanwhile
   const products = isStaff ? 'console/shop/products?shows=true&sort=createdAt&' : 'v1/shop/products?'
   const banner = (await staffs('/api/console/banners?limit=1', 'banners'))?._id
   const ids = {

@@ -1,4 +1,4 @@
-// `npm run portraits`: takes the README's pictures anew, into docs/pictures/.
+// `npm run portraits`: takes the README's pictures again, into docs/pictures/.
 //   JANGBU_BIN, CHROMIUM_PATH  as for `npm run e2e`
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const { find, signIn } = await import('./steps.mjs')
 
 const browser = await openBrowser()
 
-/** Keeps what is on the screen as a WebP file, which only the browser's canvas can make. */
+/** Saves a screenshot as WebP, which only the browser's canvas can encode. */
 async function keep({ page }, name) {
   const png = (await page.screenshot()).toString('base64')
   const canvas = await browser.newPage()

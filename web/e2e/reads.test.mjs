@@ -1,4 +1,4 @@
-// A full page load asks the server for each thing once: no read is sent twice, given up and sent again, or sent as the page goes.
+// A full page load reads each resource once: no read is sent twice, aborted and sent again, or sent while the page is left.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,17 +11,17 @@ before(async () => {
 })
 after(() => browser?.close())
 
-/** Longer than the parts of a page that come in turn wait. */
+/** Longer than the delay of parts of a page that load in idle time. */
 const SLOW_MS = 4000
 
-/** Calls that read: GETs of the API, and the price of an order, which is asked for with a form. */
+/** Read requests: GETs of the API, and the price of an order, which is a POST. */
 const isRead = (request) => {
   const { origin, pathname } = new URL(request.url())
   if (origin !== shopUrl || !pathname.startsWith('/api/')) return false
   return request.method() === 'GET' || pathname.endsWith('/orders/preview')
 }
 
-/** What a read asks for; pages of a list differ in their headers. */
+/** The identity of a read; pages of a list differ in their headers. */
 const asks = async (request) => {
   const { pathname, search } = new URL(request.url())
   const { skip = '', limit = '' } = await request.allHeaders().catch(() => request.headers())
@@ -47,12 +47,12 @@ function reads(page) {
 }
 
 async function once(who, path, { priced = 0 } = {}) {
-  // What the page before still reads is not this one's.
+  // Reads of the previous page are not counted.
   await who.page.goto('about:blank')
   const told = reads(who.page)
   await who.page.goto(path)
   await who.settled()
-  // Parts of a page that come in turn, or after it, have come.
+  // Parts of a page that load in idle time, or after it, have loaded.
   await who.page.waitForTimeout(1500)
   await who.settled()
   const { all, prices, twice, aborted } = await told()
@@ -67,7 +67,7 @@ const productOn = async ({ page }) =>
     return products[0]._id
   })
 
-/** Puts two products into the cart and ticks them for the order sheet, as one does. */
+/** Puts two products into the cart and selects them for checkout, through the pages. */
 async function fillCart(who) {
   const { page } = who
   for (const term of ['시티 킥보드 S', '콩알 미니벨로']) {
@@ -97,7 +97,7 @@ for (const [name, screen] of [
   ['desk', DESK],
   ['phone', PHONE],
 ]) {
-  test(`a guest's pages ask for nothing twice (${name})`, async () => {
+  test(`a guest's pages read nothing twice (${name})`, async () => {
     await as(browser, { name: `reads-guest-${name}`, screen }, async (who) => {
       await once(who, '/')
       await once(who, '/shop/products')
@@ -114,7 +114,7 @@ for (const [name, screen] of [
     })
   })
 
-  test(`a member's pages ask for nothing twice, and nothing is read on the way out (${name})`, async () => {
+  test(`a member's pages read nothing twice, and nothing is read while a page is left (${name})`, async () => {
     await as(browser, { name: `reads-member-${name}`, screen }, async (who) => {
       const { page } = who
       await who.open('/login')
@@ -143,14 +143,14 @@ for (const [name, screen] of [
   })
 }
 
-test('a slow product page reads what was viewed lately once, with the product in it', async () => {
+test('a slow product page reads the recently viewed products once, with the product in it', async () => {
   await as(browser, { name: 'reads-slow-product' }, async (who) => {
     const { page } = who
     await who.open('/login')
     await signIn(who, 'shopper03')
     await who.settled()
     const product = await productOn(who)
-    // The answer comes after the sidebar, as on a busy machine.
+    // The response comes after the sidebar has rendered, as on a busy machine.
     await page.route(`**/api/v1/shop/products/${product}`, async (route) => {
       await sleep(SLOW_MS)
       await route.continue()
@@ -160,7 +160,7 @@ test('a slow product page reads what was viewed lately once, with the product in
   })
 })
 
-test("a guest's order is placed without reading anything on the way out", async () => {
+test("placing a guest's order reads nothing while the page is left", async () => {
   await as(browser, { name: 'reads-leaving' }, async (who) => {
     const { page } = who
     await fillCart(who)
@@ -176,7 +176,7 @@ test("a guest's order is placed without reading anything on the way out", async 
   })
 })
 
-test('pages of the console ask for nothing twice', async () => {
+test('pages of the console read nothing twice', async () => {
   await as(browser, { name: 'reads-operator' }, async (who) => {
     await who.open('/login')
     await signIn(who, 'operator')

@@ -1,5 +1,5 @@
-// Every kind of record in the console, by its own declaration alone (resources.json): made, changed, told of, restored, removed and
-// brought back. A new kind is tried as soon as the menu leads to it. A few kinds run always, all of them with JANGBU_PROOFS=full.
+// Every kind of record in the console, tested from its schema alone (resources.json): created, changed, shown in its history, restored,
+// deleted and undeleted. A new kind is tested as soon as the menu links to it. A few kinds always run, all with JANGBU_PROOFS=full.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { signIn } from './steps.mjs'
 
 const { resources } = JSON.parse(readFileSync(join(import.meta.dirname, '../resources.json'), 'utf8'))
 const PICTURE = join(import.meta.dirname, '../public/share.png')
-/** Unlike each other: one with a list, one with references, one with a window of its own. */
+/** Unlike each other: one with a list, one with references, one with a position and size. */
 const ALWAYS = ['shipping', 'showroom', 'popup']
 const EVERY = process.env.JANGBU_PROOFS === 'full'
 
-/** What is filled in beside what is required: a popup needs words or a picture. */
+/** Fields filled in besides the required ones: a popup needs text or a picture. */
 const MORE = { popup: ['content'] }
-/** Pages of a place show what stands there, and banners have one; every place is taken. */
+/** Pages of a fixed position, and banners, which have one; every position is taken. */
 const OF_A_PLACE = /^\/console\/(main\/(display|banner)\/|banners$)/
 
 let browser
@@ -32,14 +32,14 @@ after(async () => {
 })
 
 const button = (from, name) => from.getByRole('button', { name, exact: true })
-/** The control of a field; buttons about it are labelled alike. */
+/** The control of a field; related buttons have similar labels. */
 const labelled = (within, label) =>
   within
     .getByLabel(new RegExp(`^${label.replaceAll(/[()]/g, '\\$&')}`))
     .and(who.page.locator('input:not([type="file"]), select, textarea'))
     .first()
 
-/** Text that a field of this type takes. */
+/** Text that a field of this type accepts. */
 const TEXTS = {
   text: () => '시험 이름',
   longtext: () => '시험 삼아 씁니다.',
@@ -52,7 +52,7 @@ const TEXTS = {
   color: () => '#113355',
 }
 
-/** Fills in a field as a person would: what is there already stays. */
+/** Fills in a field as a user would: existing values stay. */
 async function fill(page, field, within = page) {
   if (field.type === 'image') {
     const choose = within
@@ -81,7 +81,7 @@ async function fill(page, field, within = page) {
   }
 }
 
-/** The kinds the menu leads to, and where. */
+/** The kinds the menu links to, with their addresses. */
 async function places(page) {
   await who.open('/console/dashboard')
   const menu = page.getByRole('navigation', { name: '관리 메뉴' })
@@ -98,7 +98,7 @@ async function kindAt(page, address) {
   return resources.find(({ path, ledger, actions }) => !ledger && actions.includes('create') && asked.includes(path))
 }
 
-/** From nothing to removed and brought back. */
+/** From creation to deletion and undo. */
 async function live(page, kind) {
   await page.getByRole('main').getByRole('link', { name: '새로 만들기' }).first().click()
   await page.getByRole('heading', { level: 1, name: `${kind.title} 등록` }).waitFor()
@@ -108,7 +108,7 @@ async function live(page, kind) {
   )
   for (const field of asked) {
     const isWhole = ['list', 'html', 'image'].includes(field.type)
-    // What a definition asks for with an editor of its own starts as something that can be kept.
+    // A field with an editor of its own starts with a valid value.
     if (isWhole || (await labelled(page, field.label).count()) > 0) await fill(page, field)
   }
   const named = kind.fields.find(({ name }) => name === 'name')
@@ -133,16 +133,16 @@ async function live(page, kind) {
   await button(page, '삭제').click()
   await button(page.getByRole('alertdialog'), '삭제').click()
   const row = page.getByRole('table').first().getByRole('link', { name: '시험 이름', exact: true })
-  // A slow machine takes its time; under the pointer the message stays.
+  // A slow machine takes time; while hovered, the toast stays.
   await button(page, '되돌리기').hover()
-  // The list is there again, without it.
+  // The list is shown again, without the record.
   await page.getByRole('main').getByRole('link', { name: '새로 만들기' }).first().waitFor()
   await row.waitFor({ state: 'detached' })
   await button(page, '되돌리기').click()
   await row.waitFor()
 }
 
-test('every kind of record lives in the console', async (t) => {
+test('every kind of record can be created, changed, restored, deleted and undeleted', async (t) => {
   const { page } = who
   const seen = new Set()
   for (const address of await places(page)) {

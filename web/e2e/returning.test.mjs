@@ -1,5 +1,5 @@
-// Buying as people do it: with the browser's back, forward and reload in every step, a second look at the cart, and a payment window
-// that is left by its back button. Nothing typed is lost, nothing is ordered or charged twice.
+// Buying with the browser's back, forward and reload in every step, a second visit to the cart, and a payment window left by its back
+// button. Input is not lost, and nothing is ordered or charged twice.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, PHONE, sandboxUrl } from './browser.mjs'
@@ -7,7 +7,7 @@ import { charges, fillAddress, fillSender, find, orderNoOn, pay, placeOrder, sig
 
 let browser
 before(async () => {
-  // As everybody's browser: it keeps a page that is left as it stood. Playwright's own way is to keep none.
+  // Like a real browser, keeps a page that is left in the back-forward cache; Playwright disables it by default.
   browser = await openBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
 })
 after(() => browser?.close())
@@ -15,7 +15,7 @@ after(() => browser?.close())
 const BUYER = { name: '김하늘', phone: '01044445555', email: 'sky@example.com' }
 const DETAILS = '101동 1001호'
 
-test('back, forward and reload lose nothing and buy nothing twice', () =>
+test('back, forward and reload lose no input and buy nothing twice', () =>
   as(browser, { name: 'returning', screen: PHONE }, async (who) => {
     const { page } = who
     await who.open('/')
@@ -55,7 +55,7 @@ test('back, forward and reload lose nothing and buy nothing twice', () =>
     await title('주문서')
     await isTyped()
 
-    // Playwright's own `goBack` loses sight of pages that are kept.
+    // Playwright's own `goBack` loses track of pages in the back-forward cache.
     const back = () =>
       Promise.all([page.waitForEvent('framenavigated'), page.evaluate(() => void setTimeout(() => history.back()))])
     const atPayment = async () => {
@@ -68,7 +68,7 @@ test('back, forward and reload lose nothing and buy nothing twice', () =>
     await back()
     await title('결제가 완료되지 않았습니다')
     await page.getByText('결제창이 닫혔습니다.').waitFor()
-    // The order sheet one comes back to asks for a price, and hears that its lines are ordered.
+    // The checkout page requests a price, and is refused because its lines are ordered already.
     if (who.faults.some((fault) => fault.includes('/orders/preview'))) who.wasRefused(409)
     await who.look('결제창에서 돌아옴')
     const orderNo = await orderNoOn(who)
@@ -86,7 +86,7 @@ test('back, forward and reload lose nothing and buy nothing twice', () =>
     assert.equal(await orderNoOn(who), orderNo)
     await page.reload()
     await title('주문이 완료되었습니다')
-    // Back past the payment window, to the page that stood there before the payment: it knows better now.
+    // Back past the payment window, to the page before the payment: it has been refreshed.
     do await back()
     while (new URL(page.url()).origin === sandboxUrl)
     assert.equal(new URL(page.url()).pathname, '/shop/result')
@@ -103,7 +103,7 @@ test('back, forward and reload lose nothing and buy nothing twice', () =>
     assert.equal(await page.getByText('배 착즙주스').count(), 0)
   }))
 
-/** Orders a juice and has the payment refused; answers the order's number and what it was to cost. */
+/** Orders a juice and has the payment refused; returns the order's number and its price. */
 async function refused(who, name) {
   const { page } = who
   await find(who, name, name)
@@ -123,7 +123,7 @@ async function refused(who, name) {
 const chargesOf = async (orderNo) =>
   (await charges()).charges.filter((charge) => charge.orderId?.startsWith(orderNo)).map((charge) => charge.balance)
 
-test('a payment that was refused is made by another method', () =>
+test('a refused payment is paid by another method', () =>
   as(browser, { name: 'refused-guest' }, async (who) => {
     const { page } = who
     await who.open('/')
@@ -138,7 +138,7 @@ test('a payment that was refused is made by another method', () =>
     assert.deepEqual(await chargesOf(orderNo), [amount])
   }))
 
-test('a payment that was refused leads back into the cart, and the order is no more', () =>
+test('a refused payment leads back to the cart, and the order is cancelled', () =>
   as(browser, { name: 'refused-member' }, async (who) => {
     const { page } = who
     const name = '수박 착즙주스'
@@ -154,7 +154,7 @@ test('a payment that was refused leads back into the cart, and the order is no m
     await who.open(result)
     await page.getByRole('heading', { level: 1, name: '취소된 주문입니다' }).waitFor()
     assert.deepEqual(await chargesOf(orderNo), [])
-    // What is back in the cart is ordered as ever.
+    // What is back in the cart can be ordered as usual.
     await who.open('/cart')
     await page.getByRole('button', { name: /개 상품 주문하기$/ }).click()
     await page.getByRole('heading', { level: 1, name: '주문서' }).waitFor()

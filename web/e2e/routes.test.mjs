@@ -1,6 +1,6 @@
-// Every page of the app, as everybody: it opens or refuses as docs/spec/routes.tsv says, what opens is sound, and what it leads to
-// stands. One Chromium; the four walk beside each other. axe looks at every page once, as the first who may see it, and so does who
-// taps with a finger: each page is a phone's for a moment.
+// Every page of the app, as every role: it opens or refuses as docs/spec/routes.tsv requires, has no problems, and its links work.
+// One Chromium; the four roles run in parallel. axe and the tap target check at a phone's size run once per page, as the first role
+// that may see it.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-/** `none`, `login`, `console+company`, `login&company` as the app writes guards. */
+/** Parses `none`, `login`, `console+company`, `login&company` into the app's guards. */
 const GUARDS = {
   none: { login: false, scope: [] },
   login: { login: true, scope: [] },
@@ -26,11 +26,11 @@ const GUARDS = {
   'console+company': { login: false, scope: ['console', 'company'] },
 }
 
-/** What a refusal says (spec V152, V154). */
+/** Messages of refusals (spec V152, V154). */
 const LOGIN_FIRST = 'Please log in to continue'
 const DENIED = 'Access denied'
 
-/** What the specification asks of a path. */
+/** The guard and redirect that the specification requires, by path. */
 const asked = new Map(
   readFileSync(join(import.meta.dirname, '../../docs/spec/routes.tsv'), 'utf8')
     .trim()
@@ -42,11 +42,11 @@ const asked = new Map(
       { guard: GUARDS[guard], redirect: redirect === '-' ? null : redirect },
     ]),
 )
-/** Pages the specification asks for without an address keep the guard they name (src/app/guards.test.ts knows which those are). */
+/** Pages the specification requires without an address keep their own guard (src/app/guards.test.ts lists which those are). */
 for (const { path, guard, redirect } of routes)
   if (!asked.has(path)) asked.set(path, { guard: { login: guard.login, scope: guard.scope }, redirect })
 
-/** Pages that send on who comes without what they are for: a payment, agreements, a guest's cart. */
+/** Pages that redirect visitors without the needed state: a payment, agreements, a guest's cart. */
 const SENDS_ON = {
   '/plugins/nicepayments/request': () => '/shop/result',
   '/plugins/nicepayments/response': () => '/shop/result',
@@ -55,7 +55,7 @@ const SENDS_ON = {
   '/shop/cart': ({ username }) => (username ? '/cart' : '/shop/cart'),
 }
 
-/** Where this role ends up that asks for an address of this path, and what it is told there. */
+/** The address where this role ends up when it opens an address of this path, and the message it sees there. */
 function endOf(role, path, address) {
   const { guard, redirect } = asked.get(path)
   if (redirect) return endOf(role, redirect, redirect)
@@ -64,19 +64,19 @@ function endOf(role, path, address) {
   return { end: SENDS_ON[path]?.(role) ?? address }
 }
 
-/** A page that is still on its way after this is told of. */
+/** A page still loading after this is reported. */
 const SOON = { timeout: 15_000 }
 
-/** Pages somebody has opened. */
+/** Pages that some role has opened. */
 const opened = new Set()
-/** Guards, by part of the app, that have refused a guest who had typed an address. */
+/** Guards, by part of the app, that have refused a guest on a full page load. */
 const tried = new Set()
-/** Addresses of our own that pages lead to, and where from. */
+/** Internal addresses that pages link to, and a page that links there. */
 const led = new Map()
 
 const addressOn = (page) => decodeURI(page.url().slice(new URL(page.url()).origin.length))
 
-/** Has the guard of this path refused a guest in this part of the app before? It has now. */
+/** Whether the guard of this path has refused a guest in this part of the app before; records that it has now. */
 function isTried(path) {
   const guard = JSON.stringify([path.split('/')[1], asked.get(path).guard])
   const was = tried.has(guard)
@@ -84,15 +84,15 @@ function isTried(path) {
   return was
 }
 
-/** What is wrong with this page for this visitor. */
+/** Problems of this page for this visitor. */
 async function wrongWith(who, role, path, address) {
   const { page } = who
   const { end, told } = endOf(role, path, address)
   who.faults.length = 0
   const isFirst = !opened.has(path) && end === address
   if (isFirst) opened.add(path)
-  // Who sees a page first has typed its address, and so has a guest, until refused once by each guard in each part of the app; the
-  // others move within the app.
+  // The first visit of a page is a full load, as is a guest's first refusal by each guard in each part of the app; the other
+  // visits navigate within the app.
   if (isFirst || !(role.username || (told && isTried(path)))) await page.goto(address)
   else await who.move(address)
   await page.waitForURL((url) => decodeURI(url.pathname + url.search) === decodeURI(end), SOON).catch(() => undefined)
@@ -105,7 +105,7 @@ async function wrongWith(who, role, path, address) {
   const silent = () => 'does not say why it refuses'
   const words = told && (await page.getByText(told).first().waitFor(SOON).catch(silent))
   let wrong = await look()
-  // On a busy machine a page may still be on its way; what is wrong with it stays wrong.
+  // On a busy machine a page may still be loading; real problems persist.
   const until = performance.now() + SOON.timeout
   while (wrong.length > 0 && performance.now() < until) {
     await sleep(250)
@@ -123,7 +123,7 @@ async function wrongWith(who, role, path, address) {
   return [...wrong, ...who.faults].map((one) => `${who.name} ${address}: ${one}`)
 }
 
-/** A guest on the way to joining has agreed; somebody else signs in. */
+/** A guest accepts the terms, for the join form; other roles sign in. */
 async function begin(who, { username }) {
   await who.open(username ? '/login' : '/join/agreement?type=PERSON')
   if (username) return signIn(who, username)
@@ -132,7 +132,7 @@ async function begin(who, { username }) {
   await who.page.waitForURL('**/join/form*')
 }
 
-/** What is wrong with the app for this role. */
+/** Problems of the app for this role. */
 const walk = (name) =>
   as(browser, { name }, async (who) => {
     const role = ROLES[name]
@@ -141,7 +141,7 @@ const walk = (name) =>
     const wrong = []
     for (const { path } of routes) {
       const address = addressOf(path)
-      // Nothing of its own to open there; who has something does.
+      // This role has no content there; roles that have some visit it.
       if (!isWhole(path) && !endOf(role, path, address).told) continue
       const found = await wrongWith(who, role, path, address).catch(({ message }) => [`${name} ${address}: ${message}`])
       wrong.push(...found)
@@ -151,7 +151,7 @@ const walk = (name) =>
 
 const leadsTo = (path, href) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(href)
 
-test('every page opens or refuses as the specification says, and is sound', async () => {
+test('every page opens or refuses as the specification requires, and has no problems', async () => {
   const wrong = (await Promise.all(Object.keys(ROLES).map(walk))).flat()
   const dead = [...led].filter(([href]) => !routes.some(({ path }) => leadsTo(path, href)))
   wrong.push(...dead.map(([href, from]) => `${from} leads to ${href}, where nothing stands`))

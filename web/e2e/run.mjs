@@ -1,5 +1,5 @@
-// `npm run e2e [files]`: starts the real program with demo data and the payment sandbox, runs the journeys against it in Chromium,
-// and stops it again. When something fails it shows what the server said, and a summary of the failures at the end.
+// `npm run e2e [files]`: starts the real program with demo data and the payment sandbox, runs the tests against it in Chromium,
+// and stops it again. On failure it prints the server's output, and a summary of the failures at the end.
 //   JANGBU_BIN     the program (default: the debug build)
 //   CHROMIUM_PATH  the browser (default: chromium or google-chrome on PATH)
 //   SHOTS          a folder for a screenshot of every step (default: none)
@@ -9,18 +9,18 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { startShop } from './shop.mjs'
 
-/** Characters of a message, and of the page a visitor saw, in the summary. */
+/** Length limits for a message, and for the page a visitor saw, in the summary. */
 const LENGTH = 600
 const here = import.meta.dirname
 const named = process.argv.slice(2)
 const files = named.length > 0 ? named : readdirSync(here).filter((file) => file.endsWith('.test.mjs'))
-// Two at a time; the walk through all pages takes longest and goes first.
+// Two at a time; the test of all pages takes longest and starts first.
 files.sort((a, b) => Number(b.startsWith('routes')) - Number(a.startsWith('routes')))
 
 const shop = await startShop()
 Object.assign(process.env, { SHOP_URL: shop.url, SANDBOX_URL: shop.sandbox })
 const failures = []
-/** What the last visitor of a file saw when a step failed. */
+/** The page the last visitor of a file saw when a step failed. */
 const pages = new Map()
 const tests = run({ files: files.map((file) => `${here}/${file}`), concurrency: 2 })
 tests.on('test:stderr', ({ file, message }) => {

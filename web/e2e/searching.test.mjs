@@ -1,4 +1,4 @@
-// Searching twice, the second time from the results, by every way a term is offered; the same term again is not sent (spec V162).
+// Searches twice, the second time from the results, by every way to choose a term; the same term again is not sent (spec V162).
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, DESK, openBrowser, PHONE } from './browser.mjs'
@@ -13,14 +13,14 @@ for (const [name, screen] of [
   ['desk', DESK],
   ['phone', PHONE],
 ])
-  test(`one searches again from the results (${name})`, async () => {
+  test(`searches again from the results (${name})`, async () => {
     await as(browser, { name: `search-${name}`, screen }, async (who) => {
       const { page } = who
       const sent = []
       page.on('request', (request) => {
         if (request.method() === 'POST' && request.url().endsWith('/shop/logs')) sent.push(request.postDataJSON())
       })
-      /** The box of the header, on a phone in its own screen. */
+      /** The header's search box, which on a phone is a screen of its own. */
       const begin = async () => {
         if (screen === DESK) {
           const box = page.getByRole('banner').getByRole('combobox')
@@ -57,7 +57,7 @@ for (const [name, screen] of [
       await page.goBack()
       await words.waitFor({ state: 'detached' })
       if (screen === DESK) {
-        // At a desk the words do not stand between two pages.
+        // On desktop the suggestions do not stay open between two pages.
         await found('자전거')
         await page.goForward()
       }

@@ -1,4 +1,4 @@
-// The real shop for the length of a test run: `jangbu demo` on free ports with a data folder of its own.
+// Starts the real shop for a test run: `jangbu demo` on free ports with its own data folder.
 import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -11,7 +11,7 @@ const STOPPED_WITHIN = 30_000
 const KEPT_LOG = 2_000_000
 const root = resolve(import.meta.dirname, '../..')
 
-/** A port nobody listens on now. */
+/** A free port. */
 function freePort() {
   return new Promise((found, failed) => {
     const server = createServer()
@@ -23,10 +23,10 @@ function freePort() {
   })
 }
 
-/** Starts the shop; answers once it has its demo data and serves requests. */
+/** Starts the shop; resolves once it has its demo data and serves requests. */
 export async function startShop() {
   const data = await mkdtemp(join(tmpdir(), 'jangbu-e2e-'))
-  // Started by the administrator, Postgres runs as somebody else, who has to reach its folder.
+  // Started as root, Postgres runs as another user, who has to have access to its folder.
   await chmod(data, 0o755)
   const [port, payPort] = [await freePort(), await freePort()]
   const url = `http://127.0.0.1:${port}`
@@ -49,7 +49,7 @@ export async function startShop() {
   const hear = (text) => {
     said = (said + text).slice(-KEPT_LOG)
   }
-  // Every answered request is a line of its own, and would hide what went wrong.
+  // A log line per request would hide the cause of failures.
   const log = () =>
     said
       .split('\n')

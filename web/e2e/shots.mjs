@@ -1,5 +1,5 @@
-// `npm run shots [words]`: a picture of every page of routes.json, as everybody who may see it, on a phone, a tablet and a desk, light and
-// dark, into web/shots/. Says what is wrong with any of them and fails then. Words choose: `npm run shots operator 390 dark /console`.
+// `npm run shots [words]`: a screenshot of every page of routes.json, as every role that may see it, on phone, tablet and desktop, light
+// and dark, into web/shots/. Reports problems of the pages and fails then. Words filter: `npm run shots operator 390 dark /console`.
 //   JANGBU_BIN, CHROMIUM_PATH  as for `npm run e2e`
 //   SHOTS                      another folder
 import { rmSync } from 'node:fs'
@@ -25,13 +25,13 @@ const LOOKS = [
   { screen: DESK, colorScheme: 'dark' },
 ]
 
-/** Staff is pictured at work, a member and a guest in the shop; what guests see is pictured as theirs. */
+/** Staff are captured in the console, a member and a guest in the shop; pages without a login are captured as a guest. */
 const isTheirs = (role, { guard }) =>
   ROLES[role].scopes.length > 0
     ? guard.scope.length > 0
     : guard.scope.length === 0 && (role === 'guest' || guard.login === true)
 
-/** Whether the words of the command line ask for a page as this kind of visitor. */
+/** Whether the words of the command line select a page as this kind of visitor. */
 function isWanted(route, kinds) {
   const addresses = words.filter((word) => word.startsWith('/'))
   const others = words.filter((word) => !word.startsWith('/'))
@@ -41,7 +41,7 @@ function isWanted(route, kinds) {
   )
 }
 
-/** What guests and members have looked at, like and mean to buy when they are pictured; of some an option has to be chosen. */
+/** Products that guests and members have viewed, liked and put into the cart; some need an option. */
 const WANTED = [
   { name: '봄날 시티 바이크', option: '민트' },
   { name: '콩알 미니벨로', option: '노랑' },
@@ -49,7 +49,7 @@ const WANTED = [
   { name: '당근 착즙주스' },
 ]
 
-/** Looks around the shop and takes a liking; answers what the browser keeps of it. */
+/** Views and likes products; returns the browser's storage state. */
 async function furnish(who, username) {
   const { page } = who
   await who.open(username ? '/login' : '/')
@@ -67,7 +67,7 @@ async function furnish(who, username) {
         .click()
     await who.answered()
   }
-  // A member's things are on the server.
+  // A member's data is on the server.
   return username ? {} : page.context().storageState()
 }
 
@@ -75,7 +75,7 @@ const browser = await openBrowser()
 const wrong = []
 let taken = 0
 
-/** A picture of every page of `seen`, as one visitor. */
+/** Captures every page of `seen`, as one visitor. */
 async function walk(who, username, seen, addressOf) {
   if (username) {
     await who.open('/login')

@@ -1,4 +1,4 @@
-// What people do in the shop, in their words. Each step goes through the pages; none calls the server by itself.
+// Steps of users in the shop. Each one works through the pages; none calls the server directly.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sandboxUrl } from './browser.mjs'
@@ -22,7 +22,7 @@ export async function signIn({ page }, username, password = PASSWORD) {
   await page.waitForURL((url) => url.pathname !== '/login')
 }
 
-/** Opens a product from the search in the header. */
+/** Opens a product from the header's search. */
 export async function find(who, term, name) {
   const { page } = who
   let box = page.getByRole('banner').getByRole('combobox')
@@ -39,7 +39,7 @@ export async function find(who, term, name) {
   await who.settled()
 }
 
-/** Presses pay on the order sheet; answers the amount that stood on the button. */
+/** Presses pay on the checkout page; returns the amount on the button. */
 export async function placeOrder({ page }) {
   await page.getByRole('checkbox', { name: '모두 동의합니다' }).check()
   const button = page.getByRole('button', { name: /결제하기$/ })
@@ -49,7 +49,7 @@ export async function placeOrder({ page }) {
   return amount
 }
 
-/** Fills in where to; the buyer gets it themselves. */
+/** Fills in the delivery address, with the buyer as the receiver. */
 export async function fillAddress(who, { postcode, address }) {
   const { page } = who
   await page.getByRole('checkbox', { name: '주문자와 동일' }).check()
@@ -58,7 +58,7 @@ export async function fillAddress(who, { postcode, address }) {
   await who.settled()
 }
 
-/** Finds the address in the layer, and adds the details. */
+/** Finds the address in the dialog, and adds the details. */
 export async function pickAddress(who, { search, address, details }) {
   const { page } = who
   await page.getByRole('button', { name: '주소 찾기' }).click()
@@ -71,20 +71,20 @@ export async function pickAddress(who, { search, address, details }) {
   await who.settled()
 }
 
-/** Fills in who orders; a member's are there already. */
+/** Fills in the sender; a member's data is prefilled. */
 export async function fillSender({ page }, { name, phone, email }) {
   await page.getByLabel(/^이름/).fill(name)
   await page.getByLabel(/^휴대폰 번호/).fill(phone)
   await page.getByLabel(/^이메일/).fill(email)
 }
 
-/** Pays an order in the payment window and comes back to the shop. */
+/** Pays an order in the payment window and returns to the shop. */
 export async function pay(who, amount) {
   await payInWindow(who, amount)
   await who.page.getByRole('heading', { level: 1, name: '주문이 완료되었습니다' }).waitFor()
 }
 
-/** Pays what the payment window asks for. */
+/** Pays the amount in the payment window. */
 export async function payInWindow(who, amount) {
   const { page } = who
   await page.locator('.amount').waitFor()
@@ -94,7 +94,7 @@ export async function payInWindow(who, amount) {
   await page.waitForURL(/\/shop\/result\?/)
 }
 
-/** Everything the payment service ever charged. */
+/** All charges of the payment service. */
 export async function charges() {
   const answer = await fetch(`${sandboxUrl}/sandbox/charges`)
   return answer.json()
@@ -109,7 +109,7 @@ export const orderNoOn = async ({ page }) =>
       .innerText()
   ).trim()
 
-/** Finds an order in the list of purchases that is open, and opens it. */
+/** Finds an order in the open list of purchases, and opens it. */
 export async function openInConsole(who, orderNo) {
   const { page } = who
   const box = page.getByRole('main').getByRole('searchbox')
@@ -125,7 +125,7 @@ export async function openInConsole(who, orderNo) {
   await page.waitForURL(/\/console\/shop\/orders\//)
 }
 
-/** Presses an action at a purchase, answers its dialog, and waits until it is done; `yes` is the button that does it. */
+/** Presses an action at a purchase, completes its dialog with the button `yes`, and waits until it is done. */
 export async function act(who, line, name, answer, yes = { name, exact: true }) {
   const { page } = who
   await line.getByRole('button', { name, exact: true }).click()
@@ -139,7 +139,7 @@ export async function act(who, line, name, answer, yes = { name, exact: true }) 
   await who.answered()
 }
 
-/** What the payment service still holds of an order's payment, once it holds `expected` (or when time is up). */
+/** What the payment service still holds of an order's payment, once that equals `expected` (or the timeout is over). */
 export async function balanceOf(orderNo, expected) {
   for (let second = 0; ; second += 1) {
     const { charges: all } = await charges()

@@ -1,15 +1,15 @@
-// What a finger taps is at least 24 px wide and high, or has that much room (WCAG 2.5.8). Runs in the page.
+// Tap targets are at least 24 px wide and high, or have that much space around them (WCAG 2.5.8). Runs in the page.
 
-/** Tells of each target on the page that is too small for a finger. */
+/** Reports each tap target on the page that is too small. */
 export function smallTargets() {
   const LEAST = 24
   const TARGETS =
     'a[href],button,input:not([type="hidden"]),select,textarea,summary,[role="button"],[role="checkbox"],[role="combobox"],[role="link"],[role="option"],[role="radio"],[role="slider"],[role="switch"],[role="tab"],[tabindex="0"]'
 
-  /** The box of everything that counts as pressing it: also its label, where it has one. */
+  /** The box that reacts to a click on the target, including its label, if any. */
   const boxOf = (target) => {
     const parts = [target, ...(target.labels ?? [])].flatMap((one) => [...one.getClientRects()])
-    // What reaches beyond its own edges to be pressed more easily.
+    // Pseudo-elements that extend the clickable area beyond the edges.
     for (const pseudo of ['::before', '::after']) {
       const style = getComputedStyle(target, pseudo)
       if (style.content === 'none' || style.position !== 'absolute') continue
@@ -31,7 +31,7 @@ export function smallTargets() {
 
   const isInline = (node) => node instanceof Text || getComputedStyle(node).display.startsWith('inline')
 
-  /** Whether the line alone makes it as high as it is: words without a box of their own, whatever element they are. */
+  /** Whether its height is the line height alone: text without padding, border or minimum height, whatever the element. */
   const isWords = (target) => {
     const style = getComputedStyle(target)
     if (style.display === 'inline') return target.textContent.trim() !== ''
@@ -41,14 +41,14 @@ export function smallTargets() {
     return box.every((side) => !(Number.parseFloat(style[side]) > 0)) && own < 1
   }
 
-  /** The words of the line that are no target. */
+  /** The text of the line outside of targets. */
   const wordsOf = (node) => {
     if (node instanceof Text) return node.data
     if (!(node instanceof Element) || node.matches(TARGETS)) return ''
     return [...node.childNodes].map(wordsOf).join('')
   }
 
-  /** Words within a sentence are as high as its line: the exception of the rule. What merely stands under or over words is not. */
+  /** A target within a sentence may be as high as its line (the rule's exception). One merely above or below text may not. */
   const isInSentence = (target) => {
     if (!isWords(target)) return false
     let own = target
@@ -64,7 +64,7 @@ export function smallTargets() {
     return /\p{L}/u.test(text)
   }
 
-  /** What lies over it, is off the screen for good or may not be pressed, is nobody's target now. */
+  /** A target that is covered, permanently off the screen or disabled is not reachable. */
   const isReached = (target) => {
     if (target.matches(':disabled,[aria-disabled="true"]') || target.closest('[inert],[aria-hidden="true"]'))
       return false
@@ -82,7 +82,7 @@ export function smallTargets() {
     return box ? [{ target, box, isSmall: box.width < LEAST - 0.01 || box.height < LEAST - 0.01 }] : []
   })
   const related = (a, b) => a.contains(b) || b.contains(a) || [...(a.labels ?? [])].some((label) => label.contains(b))
-  /** No other target within a circle of 24 px around its middle, and no such circle of another small one meets it. */
+  /** No other target within a circle of 24 px around its centre, and no such circle of another small target overlaps. */
   const hasRoom = ({ target, box }) =>
     all.every((other) => {
       if (related(target, other.target) || related(other.target, target)) return true

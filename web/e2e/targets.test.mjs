@@ -1,4 +1,4 @@
-// The check of what a finger taps finds what it has to, and nothing else.
+// The tap target check finds what it should, and nothing else.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openBrowser, PHONE } from './browser.mjs'
@@ -11,7 +11,7 @@ before(async () => {
 after(() => browser?.close())
 
 const SMALL = 'style="width:16px;height:16px;padding:0;border:0;font-size:8px"'
-/** What stands on a page, and what of it is too small. */
+/** HTML of a page, and the targets in it that are too small. */
 const CASES = {
   'two side by side': [`<button ${SMALL}>a</button><button ${SMALL}>b</button>`, ['a', 'b']],
   'one beside a large one': [`<button ${SMALL}>a</button><button style="width:60px;height:60px">b</button>`, ['a']],
@@ -72,7 +72,7 @@ const CASES = {
   'what may not be pressed': [`<button disabled ${SMALL}>a</button><button disabled ${SMALL}>b</button>`, []],
 }
 
-test('what a finger taps is measured', async () => {
+test('tap targets are measured', async () => {
   const page = await browser.newPage({ viewport: PHONE })
   for (const [title, [body, small]] of Object.entries(CASES)) {
     await page.setContent(`<body style="margin:40px">${body}</body>`)

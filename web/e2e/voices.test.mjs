@@ -1,11 +1,11 @@
-// What people say: a buyer reviews what they confirmed on a phone and finds it under the product; a secret question stays shut for
-// everybody but its asker and staff, who answers it.
+// Reviews and questions: a buyer reviews a confirmed purchase on a phone and finds the review at the product; a secret question is
+// readable only to its author and staff, who answer it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, PHONE } from './browser.mjs'
 import { signIn } from './steps.mjs'
 
-// Has confirmed an order and said nothing about it yet.
+// Has a confirmed order without a review.
 const BUYER = 'shopper13'
 const SUBJECT = '진하고 상큼합니다'
 const QUESTION = '병 크기가 궁금해요'
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-test('a buyer reviews a purchase on a phone, and asks what only the shop may read', async () => {
+test('a buyer reviews a purchase on a phone, and asks a secret question', async () => {
   const product = await as(browser, { name: 'review', screen: PHONE }, async (who) => {
     const { page } = who
     await who.open('/')
@@ -31,7 +31,7 @@ test('a buyer reviews a purchase on a phone, and asks what only the shop may rea
       .first()
       .click()
     const layer = page.getByRole('dialog')
-    // By key, as who sees no stars does.
+    // By keyboard, for users who do not see the stars.
     await layer.getByRole('radio', { name: '5점 만점에 1점' }).focus()
     for (const _ of [1, 2, 3, 4]) await page.keyboard.press('ArrowRight')
     await layer.getByLabel(/^한 줄 평/).fill(SUBJECT)
@@ -40,7 +40,7 @@ test('a buyer reviews a purchase on a phone, and asks what only the shop may rea
     await layer.getByRole('button', { name: '후기 등록' }).click()
     await layer.waitFor({ state: 'detached' })
     await who.settled()
-    // The form is no page of the history.
+    // The form adds no history entry.
     await page.goBack()
     await page.waitForURL((url) => url.pathname === '/')
     await who.open('/mypage/reviews')

@@ -1,5 +1,5 @@
-// What a first visit on a phone weighs as it comes over the wire: the home page, and the pictures of products in the sizes they are
-// cut to. The limits are the design's; what the built files weigh is scripts/check-budget.mjs's.
+// The transfer size of a first visit on a phone: the home page, and product pictures in the sizes the server cuts. The limits are the
+// design's; the sizes of built files are checked by scripts/check-budget.mjs.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-/** Kilobytes the page had to fetch, by what they are. */
+/** Kilobytes the page fetched, by type. */
 const fetched = (page) =>
   page.evaluate(() => {
     const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
@@ -31,11 +31,11 @@ const fetched = (page) =>
     return sums
   })
 
-/** The letters come once the page stands (src/app/webfont.ts). */
+/** The web font loads after the page (src/app/webfont.ts). */
 const haveLetters = (page) =>
   page.waitForFunction(() => [...document.fonts].some((one) => /Jangbu/.test(one.family) && one.status === 'loaded'))
 
-test('the home page is light, with its letters', async () => {
+test('the home page stays below its size limits, with its web font', async () => {
   await as(browser, { name: 'first-visit', screen: PHONE }, async (who) => {
     await who.open('/')
     await haveLetters(who.page)
@@ -49,10 +49,10 @@ test('the home page is light, with its letters', async () => {
   })
 })
 
-/** Parts do not move letters of other parts closer, our file does: here there are none such. */
+/** Kerning does not work across files of Pretendard's split font, but does in ours: this text has no such pairs. */
 const HEADING = '나의 이동수단 0011'
 
-test('the letters cut from Pretendard are as wide as those in its parts, in every weight', async () => {
+test("glyphs of the subset are as wide as Pretendard's own, in every weight", async () => {
   await as(browser, { name: 'letters' }, async (who) => {
     await who.open('/')
     await haveLetters(who.page)
@@ -74,7 +74,7 @@ test('the letters cut from Pretendard are as wide as those in its parts, in ever
   })
 })
 
-test('no picture of a product is heavier than its size allows', async () => {
+test('no product picture is larger than its size allows', async () => {
   const names = readdirSync(join(import.meta.dirname, '../public/pictures'))
   const heavy = []
   for (const width of [400, 800])

@@ -1,11 +1,11 @@
-// Weighs the built app (brotli, as the server sends it to browsers): the first load, each page on top of it, the home page as a whole,
-// the console's lists with their frame, the chunks too heavy for any page, and the pictures of products. Fails when a limit is passed.
-// What the home page really loads, and pictures in the sizes the server cuts, are weighed in Chromium: e2e/weight.test.mjs.
+// Checks the size of the built app (brotli, as sent to browsers): the first load, each page on top of it, the home page as a whole,
+// the console's lists with their frame, chunks too large for any page, and product pictures. Fails when a limit is exceeded.
+// The home page's real transfers, and pictures in the sizes the server cuts, are checked in Chromium: e2e/weight.test.mjs.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { brotliCompressSync } from 'node:zlib'
 
 const KB = 1024
-/** Limits in KB. The console may weigh more than a shop's screen: its people stay all day. */
+/** Limits in KB. The console may be larger than a shop page: its users stay all day. */
 const LIMITS = {
   entry: 108,
   css: 25,
@@ -16,10 +16,10 @@ const LIMITS = {
   editor: 150,
   picture: 45,
 }
-/** What a page asks for when it is needed, and never has in its own load. */
+/** Chunks loaded on demand, which no page may include in its own load. */
 const HEAVY = { 'src/console/sales/Chart.tsx': LIMITS.chart, 'src/console/crud/inputs/RichText.tsx': LIMITS.editor }
 const HOME = 'src/shop/home/index.tsx'
-/** The frame of the console, and the gallery, which nobody but ourselves opens. */
+/** The frame of the console, and the gallery, which only developers open. */
 const FRAME = 'src/app/console/index.tsx'
 const GALLERY = 'src/app/pages/Gallery.tsx'
 
@@ -31,7 +31,7 @@ function weight(file) {
   return weights.get(file)
 }
 
-/** All chunks that come with `key` without being asked for later. */
+/** All chunks that are statically imported by `key`. */
 function graph(key, seen = new Set()) {
   if (seen.has(key)) return seen
   seen.add(key)
@@ -59,12 +59,12 @@ judge(
 )
 judge('home, all JS', sum([...entry, ...graph(HOME)]), LIMITS.home)
 
-/** How many schemas of records are in a chunk. */
+/** How many resource schemas a chunk contains. */
 const schemasIn = (key) => readFileSync(new URL(manifest[key].file, dist), 'utf8').split('defaultSort:').length - 1
 const chunks = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntry && key !== GALLERY)
 for (const key of [HOME, FRAME, ...Object.keys(HEAVY)])
   if (!chunks.includes(key)) failures.push(`${key} is no chunk of its own any more`)
-/** The heaviest part of each of these: what nobody else may bring along. */
+/** The largest chunk of each: no other page may include it. */
 const banned = Object.keys(HEAVY)
   .filter((key) => chunks.includes(key))
   .map((key) =>
@@ -74,7 +74,7 @@ for (const key of chunks) {
   const own = ownOf(key)
   const isConsole = /^src\/(app\/)?console\//.test(key)
   if (HEAVY[key]) judge(key, sum(own), HEAVY[key])
-  // A list of the console is never without its frame.
+  // A list of the console always comes with its frame.
   else if (isConsole) judge(`${key}, framed`, sum([...own, ...ownOf(FRAME)]), LIMITS.consolePage)
   else judge(key, sum(own), LIMITS.shopPage)
   if (!HEAVY[key] && own.some((one) => banned.includes(one))) failures.push(`${key} brings a chart or the editor along`)

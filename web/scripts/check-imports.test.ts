@@ -1,5 +1,5 @@
 // @vitest-environment node
-// Imports go one way: i18n <- lib <- api, ui <- features <- the areas <- app. Areas do not import one another, features have no circles, and
+// Imports go one way: i18n <- lib <- api, ui <- features <- the areas <- app. Areas do not import one another, features have no cycles, and
 // there are no barrel files.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
@@ -9,7 +9,7 @@ const SRC = join(import.meta.dirname, '../src')
 const AREAS = ['shop', 'account', 'mypage', 'console']
 const LOW = ['i18n', 'lib', 'api', 'ui']
 
-/** The layers each layer may import besides itself. */
+/** The layers that each layer may import besides itself. */
 const MAY_USE: Record<string, readonly string[]> = {
   i18n: [],
   lib: ['i18n'],
@@ -17,7 +17,7 @@ const MAY_USE: Record<string, readonly string[]> = {
   ui: ['i18n', 'lib'],
   features: LOW,
   ...Object.fromEntries(AREAS.map((area) => [area, [...LOW, 'features']])),
-  // The server's own description of what the console manages lies beside src.
+  // The server's resource schemas are beside src.
   console: [...LOW, 'features', '..'],
   app: [...LOW, 'features', ...AREAS],
   'main.tsx': ['app', 'features', 'api', 'ui'],
@@ -37,14 +37,14 @@ function importsOf(file: string, text: string): Import[] {
   })
 }
 
-/** Imports that go against the arrows. */
+/** Imports that violate the layering. */
 export function strays(imports: readonly Import[]): string[] {
   return imports
     .filter(({ from, to }) => from !== to && !MAY_USE[from]?.includes(to))
     .map(({ file, target }) => `${file} imports ${target}`)
 }
 
-/** Features that import one another, directly or through others. */
+/** Features that import one another, directly or indirectly. */
 export function circles(imports: readonly Import[]): string[] {
   const edges = new Map<string, Set<string>>()
   for (const { from, to, file, target } of imports) {
@@ -70,7 +70,7 @@ export function circles(imports: readonly Import[]): string[] {
 const all = sources.flatMap((file) => importsOf(file, readFileSync(join(SRC, file), 'utf8')))
 
 describe('imports', () => {
-  it('are read at all', () => {
+  it('are found', () => {
     expect(all.length).toBeGreaterThan(100)
   })
 
@@ -78,14 +78,14 @@ describe('imports', () => {
     expect(strays(all)).toEqual([])
   })
 
-  it('make no circles between features', () => {
+  it('have no cycles between features', () => {
     expect(circles(all)).toEqual([])
     const there = importsOf('features/a/x.ts', "import { y } from '../b/y'")
     const back = importsOf('features/b/y.ts', "import { x } from '../a/x'")
     expect(circles([...there, ...back])).toEqual(['a', 'b'])
   })
 
-  it('that go the wrong way are seen', () => {
+  it('in the wrong direction are detected', () => {
     const bad = importsOf(
       'shop/cart/index.tsx',
       "import { x } from '../../mypage/orders'\nconst y = () => import('../../app/routes')",
@@ -94,7 +94,7 @@ describe('imports', () => {
     expect(strays(importsOf('ui/Button.tsx', "import { api } from '../api/client'"))).toHaveLength(1)
   })
 
-  it('never go through a barrel file', () => {
+  it('never use a barrel file', () => {
     const barrels = sources.filter((file) => {
       const lines = readFileSync(join(SRC, file), 'utf8')
         .split('\n')
@@ -104,27 +104,27 @@ describe('imports', () => {
     expect(barrels.map((file) => relative('.', file))).toEqual([])
   })
 
-  it('take useReactTable only into the one table', () => {
+  it('of useReactTable occur only in the shared table', () => {
     const users = sources.filter((file) => /useReactTable[<(]/.test(readFileSync(join(SRC, file), 'utf8')))
     expect(users).toEqual(['ui/DataTable.tsx'])
   })
 })
 
-/** Files whose text matches, beside the ones named. */
+/** Files whose text matches, besides the given ones. */
 const others = (pattern: RegExp, ...known: string[]) =>
   sources.filter((file) => !known.includes(file) && pattern.test(readFileSync(join(SRC, file), 'utf8')))
 
-describe('what every part of the app has to use', () => {
-  it('is the boundary around code that comes later (ui/Optional.tsx)', () => {
+describe('shared mechanisms', () => {
+  it('optional() is the only boundary around code loaded on demand (ui/Optional.tsx)', () => {
     expect(others(/\blazy\(|<Suspense\b/, 'ui/Optional.tsx')).toEqual([])
     expect(others(/\blazy\(/)).toEqual(['ui/Optional.tsx'])
   })
-  it('is the OpenAPI document for what calls answer: no call names a type of its own', () => {
+  it('the OpenAPI document types every response: no call names its own type', () => {
     expect(others(/\b(call|useApiQuery|apiQueryOptions)</)).toEqual([])
-    // The untyped call is for `useApiQuery` and tests only.
+    // Only `useApiQuery` and tests use the untyped call.
     expect(others(/import \{[^}]*\brequest\b[^}]*\} from '[^']*api\/client'/)).toEqual([])
   })
-  it('is an entry in the history for what lies over the page (ui/layers.ts)', () => {
+  it('every layer over the page adds a history entry (ui/layers.ts)', () => {
     const layers = others(/\b(Radix|AlertDialog|Popover|DropdownMenu)\.Overlay|\b(Popover|DropdownMenu)\.Content/)
     expect(layers.length).toBeGreaterThan(3)
     expect(layers.filter((file) => !others(/\buseDismissableLayer\(/).includes(file))).toEqual([])

@@ -1,5 +1,5 @@
-// Writes the route table as routes.json, for the server (titles, redirects, which addresses exist, which code a page needs) and for
-// the route tests.
+// Writes the route table to routes.json, for the server (titles, redirects, existing addresses, the chunk of each page) and for the
+// route tests.
 import { existsSync, writeFileSync } from 'node:fs'
 import { runnerImport } from 'vite'
 
@@ -9,7 +9,7 @@ const { shopRoutes } = await load('shopRoutes')
 const { consoleRoutes } = await load('consoleRoutes')
 const web = new URL('../', import.meta.url)
 
-/** The file of a page, as the build's manifest calls it: what its row imports. */
+/** The file of a page as named in the build's manifest: the module its route imports. */
 function moduleOf(page) {
   const named = /\("([^"]+)"/.exec(page?.toString() ?? '')?.[1]
   if (!named) return null

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-it('keeps the hashed files of the last week and nothing else', () => {
+it('keeps hashed files of the last week and deletes the rest', () => {
   const now = Date.now()
   mkdirSync(join(folder, 'assets'))
   mkdirSync(join(folder, 'pictures'))
@@ -30,6 +30,6 @@ it('keeps the hashed files of the last week and nothing else', () => {
   expect(readdirSync(join(folder, 'assets')).sort()).toEqual(['index-new.js', 'index-old.js'])
 })
 
-it('does not mind that nothing was built yet', () => {
+it('works before the first build', () => {
   expect(() => sweep(join(folder, 'none'), Date.now())).not.toThrow()
 })

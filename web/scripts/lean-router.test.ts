@@ -6,7 +6,7 @@ import { withoutSideEffects } from './lean-router'
 
 const PACKAGE = join(import.meta.dirname, '../node_modules/react-router/dist/production')
 
-it('leaves no side effect at the components of the installed router', () => {
+it('marks all components of the installed router as free of side effects', () => {
   const modules = readdirSync(PACKAGE).filter((name) => name.startsWith('chunk-'))
   const code = modules.map((name) => readFileSync(join(PACKAGE, name), 'utf8')).join('\n')
   expect(code).toContain('Form.displayName = ')

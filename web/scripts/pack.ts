@@ -1,4 +1,4 @@
-// Packs the built files once, better than a server has time for; it sends what is packed here to whoever takes brotli.
+// Compresses the built files once, at a level too slow for each request; the server sends these to clients that accept brotli.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 const WORTH_IT = /\.(js|css|svg)$/
 const LEAST = 1024
 
-/** Writes `name.br` beside each file of a folder that becomes smaller by it, unless that is there. */
+/** Writes `name.br` beside each file of a folder that gets smaller, unless it exists. */
 export function packFolder(folder: string): void {
   const names = new Set(readdirSync(folder))
   for (const name of names) {
@@ -19,7 +19,7 @@ export function packFolder(folder: string): void {
   }
 }
 
-/** Goes last. Names with a hash stay the same as long as what is in them does. */
+/** Runs last. A file name with a hash implies unchanged content. */
 export function pack(folder: string): Plugin {
   return { name: 'pack', apply: 'build', closeBundle: () => packFolder(join(folder, 'assets')) }
 }

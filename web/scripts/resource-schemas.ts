@@ -1,4 +1,4 @@
-// The server's schemas of records (resources.json) as a module per kind, so that a page of the console loads only the kind it shows.
+// The server's resource schemas (resources.json) as a module per kind, so that a page of the console loads only its own kind.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -6,9 +6,9 @@ import type { Plugin } from 'vite'
 const FILE = join(import.meta.dirname, '../resources.json')
 /** One kind with its fields: `virtual:resource/brand`. */
 const ONE = 'virtual:resource/'
-/** What menus and references need of every kind. */
+/** What menus and references need to know of every kind. */
 const KINDS = 'virtual:resource-kinds'
-/** Loads any kind by its name. */
+/** Loads any kind by name. */
 const LOADERS = 'virtual:resource-loaders'
 
 type Schema = { name: string; title: string; path: string; one: string; many: string; tree?: boolean }

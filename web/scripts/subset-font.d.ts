@@ -1,16 +1,16 @@
-// What letters.ts uses of the package, which has no types of its own.
+// Types for the part of subset-font that webfont.ts uses; the package has none.
 declare module 'subset-font' {
   export type Options = {
     targetFormat: 'sfnt' | 'woff2'
-    /** The part of each axis that is kept. */
+    /** The kept range of each axis. */
     variationAxes?: Record<string, { min: number; max: number }>
-    /** The OpenType features that are kept; missing: all. */
+    /** OpenType features to keep; default: all. */
     keepFeatures?: readonly string[]
-    /** Names kept besides those every font needs. */
+    /** Name ids to keep besides the required ones. */
     preserveNameIds?: readonly number[]
-    /** All letters, instead of those of the text. */
+    /** Keeps all glyphs instead of those of the text. */
     keepAllGlyphs?: boolean
   }
-  /** The font with nothing but the letters of a text. */
+  /** The font reduced to the glyphs of a text. */
   export default function subsetFont(font: Buffer, text: string, options: Options): Promise<Buffer>
 }

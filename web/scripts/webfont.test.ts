@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The letters the font has a picture of, by its own map of them (format 4: in runs). */
+/** The characters the font has a glyph for, from its cmap table (format 4: in ranges). */
 function inFont(): Set<string> {
   const map = tableAt(font, 'cmap')
   const run = map + font.readUInt32BE(map + 8)
@@ -33,7 +33,7 @@ function inFont(): Set<string> {
   return found
 }
 
-/** The names a font goes by, by their numbers. */
+/** The font's name records, by id. */
 function names(): Map<number, string> {
   const table = tableAt(font, 'name')
   const texts = table + font.readUInt16BE(table + 4)
@@ -47,14 +47,14 @@ function names(): Map<number, string> {
   )
 }
 
-describe('the file of our own letters', () => {
-  it('has every letter the app itself can show', () => {
+describe('the subset font file', () => {
+  it('has every character the app itself can show', () => {
     const has = inFont()
     expect(ownLetters().length).toBeGreaterThan(500)
     expect(ownLetters().filter((letter) => !has.has(letter))).toEqual([])
   })
 
-  it('has a name of its own, and says who made the letters and on what terms', () => {
+  it('has a name of its own, and names the author and the licence', () => {
     const found = names()
     expect([...found].filter(([id, name]) => id !== 7 && name.includes('Pretendard'))).toEqual([])
     expect([1, 4].map((id) => found.get(id))).toEqual(['JangbuSans Variable', 'JangbuSans Variable'])
@@ -63,6 +63,6 @@ describe('the file of our own letters', () => {
   })
 })
 
-it('a range says single letters and runs of them', () => {
+it('parses a unicode-range of single characters and ranges', () => {
   expect(lettersOf('U+41, U+AC00-AC02,U+2c')).toEqual(['A', '가', '각', '갂', ','])
 })

@@ -1,5 +1,5 @@
-// The subset of Pretendard that most pages need: its commonest letters and those of all our texts, cut into one file when the app is built
-// or served (src/ui/webfont.ts). Rarer letters come from Pretendard's own subsets.
+// The subset of Pretendard that most pages need: its most common characters and those of all app texts, cut into one file when the app is
+// built or served (src/ui/webfont.ts). Rarer characters come from Pretendard's own subsets.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -11,10 +11,10 @@ const PRETENDARD = join(WEB, 'node_modules/pretendard/dist')
 const FONT = join(PRETENDARD, 'public/variable/PretendardVariable.ttf')
 const PARTS = join(PRETENDARD, 'web/variable/pretendardvariable-dynamic-subset.css')
 
-/** The parts stand in the order of how often their letters are used; the Korean and Latin ones of so many are ours, too. */
+/** Pretendard's subsets are ordered by frequency; ours includes the Korean and Latin characters of this many. */
 const COMMON_PARTS = 16
 const FOREIGN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
-/** No weight of ours is lighter than regular; of what letters can do, what styles ask for stays, and who made them and on what terms. */
+/** Weights start at regular; keeps the OpenType features that styles use, and the names with author and licence. */
 const CUT: Options = {
   targetFormat: 'woff2',
   variationAxes: { wght: { min: 400, max: 930 } },
@@ -23,13 +23,13 @@ const CUT: Options = {
 }
 
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()
-/** The licence (SIL OFL 1.1) keeps this name for the font as its author made it. Ours is as long, so that no table moves. */
+/** The licence (SIL OFL 1.1) reserves this name for the original font. Ours is as long, so that no table offset changes. */
 const THEIRS = utf16('Pretendard')
 const OURS = utf16('JangbuSans')
-/** The name that says whose trademark theirs is. */
+/** Name id of the trademark notice. */
 const TRADEMARK = 7
 
-/** Letters of all our texts: the source, index.html, and the server's descriptions of records. */
+/** Characters of all app texts: the source, index.html, and the server's resource schemas. */
 export function ownLetters(): string[] {
   const source = readdirSync(join(WEB, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(tsx?|json)$/.test(file) && !/\.(test|gen)\.|^testing/.test(file))
@@ -38,7 +38,7 @@ export function ownLetters(): string[] {
   return [...texts.join('')].filter((letter) => letter >= ' ')
 }
 
-/** The letters of a `unicode-range`. */
+/** The characters of a `unicode-range`. */
 export function lettersOf(range: string): string[] {
   return range.split(',').flatMap((part) => {
     const [first = 0, last = first] = part
@@ -49,7 +49,7 @@ export function lettersOf(range: string): string[] {
   })
 }
 
-/** The letters of the parts most used. */
+/** The characters of the most used subsets. */
 function commonLetters(): string[] {
   const parts = [...readFileSync(PARTS, 'utf8').matchAll(/unicode-range:([^;]+);/g)]
   return parts
@@ -58,7 +58,7 @@ function commonLetters(): string[] {
     .filter((letter) => letter >= ' ' && !FOREIGN.test(letter))
 }
 
-/** The place of a table in a font that is not packed. */
+/** The offset of a table in an uncompressed font. */
 export function tableAt(font: Buffer, name: string): number {
   for (let row = 12; row < 12 + 16 * font.readUInt16BE(4); row += 16)
     if (font.toString('latin1', row, row + 4) === name) return font.readUInt32BE(row + 8)
@@ -78,7 +78,7 @@ function renamed(font: Buffer): Buffer {
   return font
 }
 
-/** The font file and its letters; cached by its letters and options. */
+/** The font file and its characters; cached by characters and options. */
 export async function cutLetters(folder: string): Promise<{ file: string; letters: string[] }> {
   const letters = [...new Set([...commonLetters(), ...ownLetters()])].sort()
   const font = readFileSync(FONT)
@@ -93,11 +93,11 @@ export async function cutLetters(folder: string): Promise<{ file: string; letter
   return { file, letters }
 }
 
-/** As `unicode-range` says it. */
+/** Formats characters as `unicode-range`. */
 const rangeOf = (letters: readonly string[]): string =>
   letters.map((letter) => `U+${letter.codePointAt(0)?.toString(16)}`).join()
 
-/** Vite plugin: fills the font's file and `unicode-range` into src/ui/webfont.ts. */
+/** Vite plugin: inserts the font's file and `unicode-range` into src/ui/webfont.ts. */
 export function webfont(): Plugin {
   let folder = ''
   return {

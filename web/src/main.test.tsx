@@ -1,4 +1,4 @@
-// What the app does before its first picture.
+// Initialisation before the first render.
 import { screen } from '@testing-library/react'
 import { createMemoryRouter } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -13,7 +13,7 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-it('shows the first amounts in the currency the page brings along', async () => {
+it('shows the first amounts in the currency embedded in the page', async () => {
   const currency = { code: 'KRW', exponent: 0, step: 100 }
   const everybody = { '/api/v1/setting': { setting: { currency } } }
   document.body.innerHTML = `<div id="root"></div>

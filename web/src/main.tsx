@@ -1,4 +1,4 @@
-// Where the app starts in the browser.
+// The app's entry point.
 import './ui/tokens.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, startTransition } from 'react'
@@ -23,10 +23,10 @@ const PATIENCE_MS = 200
 
 const router = makeRouter()
 const shown = createRoot(root)
-/** Renders once: when the page's code is there, or after the delay. */
+/** Renders once: when the page's code is loaded, or after the delay. */
 const draw = () => {
   clearTimeout(late)
-  // The router's next listener is the page itself (app/currentAddress.ts).
+  // The router's next subscriber has to be the page itself (app/currentPage.ts).
   stopListening()
   shown.render(
     <StrictMode>

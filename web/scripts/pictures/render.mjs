@@ -1,6 +1,6 @@
-// Draws two stand-in pictures per demo product into public/pictures (800 px webp): `make pictures`. Names of products after the
-// script draw only those, `new` what is not there yet.
-// Needs three and playwright-core beside it and a Chromium (CHROMIUM_PATH, default /usr/bin/chromium).
+// Renders two placeholder pictures per demo product into public/pictures (800 px webp): `make pictures`. Product names as arguments
+// render only those, `new` only missing ones.
+// Needs three and playwright-core installed beside it and a Chromium (CHROMIUM_PATH, default /usr/bin/chromium).
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -19,7 +19,7 @@ const sets = catalogue.sets.map(({ code, parts }) => ({
   code,
   picture: { kind: 'set', options: { parts: parts.map((part) => pictureOf(part.code)) } },
 }))
-/** From the side it is known by, and from another one: how far round, how high. */
+/** The typical view and another one: rotation and height. */
 const VIEWS = { '': [0.45, 0.22], '-2': [-0.75, 0.34] }
 const wanted = process.argv.slice(2)
 const shots = [...catalogue.products, ...sets].flatMap(({ code, picture }) =>

@@ -1,4 +1,4 @@
-// The client layer against a pretend server: refreshing, refusals, positions and idempotency.
+// The client layer against a mock server: token refresh, refusals, positions and idempotency.
 import { waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -32,7 +32,7 @@ const inAnotherTab = (session: object) =>
 const refused = (status: number, message: string, code = 'x') =>
   HttpResponse.json({ error: { code, message } }, { status })
 
-/** A server that takes only the token `new`, and hands it out for a refresh token that is good once. */
+/** A server that accepts only the token `new`, and issues it for a refresh token that is valid once. */
 function serverWithNewToken() {
   const seen = { refreshes: 0, calls: [] as (string | null)[] }
   let good = 'refresh'
@@ -52,7 +52,7 @@ function serverWithNewToken() {
   return seen
 }
 
-/** A server that is told which sessions are over. */
+/** A server that records revoked refresh tokens. */
 function serverThatRevokes() {
   const revoked: (string | null)[] = []
   server.use(
@@ -64,7 +64,7 @@ function serverThatRevokes() {
   return revoked
 }
 
-describe('a run-out access token (V220, V221)', () => {
+describe('an expired access token (V220, V221)', () => {
   it('is refreshed once for many calls, and each is sent again', async () => {
     const seen = serverWithNewToken()
     logInAs('old')
@@ -75,7 +75,7 @@ describe('a run-out access token (V220, V221)', () => {
     expect(useSession.getState().accessToken).toBe('new')
   })
 
-  it('is refreshed again and again: each time with the refresh token that came last', async () => {
+  it('is refreshed repeatedly: each time with the newest refresh token', async () => {
     const seen = serverWithNewToken()
     logInAs('old')
     for (const times of [1, 2, 3]) {
@@ -86,7 +86,7 @@ describe('a run-out access token (V220, V221)', () => {
     expect(lost).not.toHaveBeenCalled()
   })
 
-  it('is not refreshed here when another tab has done so: its tokens are taken', async () => {
+  it('is not refreshed here when another tab has done so: its tokens are taken over', async () => {
     const seen = serverWithNewToken()
     logInAs('old')
     inAnotherTab({ refreshToken: 'refresh1', accessToken: 'new', payload: PAYLOAD })
@@ -95,7 +95,7 @@ describe('a run-out access token (V220, V221)', () => {
     expect(useSession.getState().refreshToken).toBe('refresh1')
   })
 
-  it('does not send what one member asked as another who logged in meanwhile', async () => {
+  it("does not resend one member's request as another member who logged in meanwhile", async () => {
     const seen = serverWithNewToken()
     logInAs('old')
     inAnotherTab({ refreshToken: 'refresh1', accessToken: 'new', payload: { ...PAYLOAD, _user: 'u2' } })
@@ -124,7 +124,7 @@ describe('a run-out access token (V220, V221)', () => {
     expect(lost).toHaveBeenCalledTimes(1)
   })
 
-  it('keeps the session when the server is merely broken', async () => {
+  it('keeps the session when the server merely fails', async () => {
     server.use(
       http.get('*/api/auth/accessToken', () => refused(503, 'later')),
       http.get('*/api/v1/me/info', () => refused(401, 'expired')),
@@ -135,7 +135,7 @@ describe('a run-out access token (V220, V221)', () => {
     expect(lost).not.toHaveBeenCalled()
   })
 
-  it('is sent again only once: refused with the new token, too, it ends the session (V221)', async () => {
+  it('is resent only once: a refusal with the new token, too, ends the session (V221)', async () => {
     let calls = 0
     const revoked = serverThatRevokes()
     server.use(
@@ -155,14 +155,14 @@ describe('a run-out access token (V220, V221)', () => {
     await waitFor(() => expect(revoked).toEqual(['Bearer r2']))
   })
 
-  it('is refreshed here when the one another tab got has run out as well', async () => {
+  it('is refreshed here when the token from another tab has expired as well', async () => {
     const seen = serverWithNewToken()
     logInAs('old')
     let calls = 0
     server.use(
       http.get('*/api/v1/late', ({ request }) => {
         calls += 1
-        // Another tab renews it meanwhile, and this computer sleeps.
+        // Another tab refreshes it meanwhile, and this computer sleeps.
         if (calls === 1) useSession.setState({ accessToken: 'run out, too' })
         return request.headers.get('Authorization') === 'Bearer new' ? HttpResponse.json({}) : refused(401, 'expired')
       }),
@@ -172,7 +172,7 @@ describe('a run-out access token (V220, V221)', () => {
     expect(lost).not.toHaveBeenCalled()
   })
 
-  it('does not bring back a session that another tab has ended while it was renewed', async () => {
+  it('does not restore a session that another tab ended during the refresh', async () => {
     server.use(
       http.get('*/api/auth/accessToken', () => {
         inAnotherTab({})
@@ -186,7 +186,7 @@ describe('a run-out access token (V220, V221)', () => {
     expect(localStorage.getItem('jangbu.session')).not.toContain('r2')
   })
 
-  it('is renewed on navigation before it runs out (V127)', async () => {
+  it('is refreshed on navigation before it expires (V127)', async () => {
     const seen = serverWithNewToken()
     const token = (exp: number) => `h.${btoa(JSON.stringify({ exp }))}.s`
     logInAs(token(2_000_000_000))
@@ -198,20 +198,20 @@ describe('a run-out access token (V220, V221)', () => {
 })
 
 describe('a refusal', () => {
-  it('403 alerts the decoded message of the request (V222)', async () => {
+  it('403 shows the decoded message of the request (V222)', async () => {
     server.use(http.get('*/api/v1/secret', () => refused(403, 'from the server')))
     const failure = request('GET', '/api/v1/secret', { headers: messageOnError('판매자만 볼 수 있습니다.') })
     await expect(failure).rejects.toMatchObject({ status: 403, alerted: true })
     expect(alert).toHaveBeenCalledExactlyOnceWith('판매자만 볼 수 있습니다.')
   })
 
-  it('403 without it alerts what the server says (V223)', async () => {
+  it("403 without one shows the server's message (V223)", async () => {
     server.use(http.get('*/api/v1/secret', () => refused(403, 'from the server')))
     await expect(request('GET', '/api/v1/secret')).rejects.toBeInstanceOf(ApiError)
     expect(alert).toHaveBeenCalledExactlyOnceWith('from the server')
   })
 
-  it('400 is passed through with its fields and without an alert (V219)', async () => {
+  it('400 is passed through with its fields and without a notification (V219)', async () => {
     const fields = [{ field: 'receiver.phone', code: 'phone', message: '전화번호' }]
     server.use(
       http.post('*/api/v1/shop/orders', () =>
@@ -224,12 +224,12 @@ describe('a refusal', () => {
     expect(alert).not.toHaveBeenCalled()
   })
 
-  it('that is no JSON still becomes an error with words', async () => {
+  it('that is not JSON still becomes an error with a message', async () => {
     server.use(http.get('*/api/v1/x', () => new HttpResponse('<html>Bad gateway</html>', { status: 502 })))
     await expect(request('GET', '/api/v1/x')).rejects.toMatchObject({ status: 502, code: 'http_502' })
   })
 
-  it('of the network is one too', async () => {
+  it('of the network becomes an error too', async () => {
     server.use(http.get('*/api/v1/x', () => HttpResponse.error()))
     await expect(request('GET', '/api/v1/x')).rejects.toMatchObject({ status: 0, code: 'network' })
   })
@@ -248,7 +248,7 @@ describe('the position of own writes', () => {
     return waited
   }
 
-  it('is asked for on every GET after a command', async () => {
+  it('is sent with every GET after a command', async () => {
     const waited = echo('42')
     await call('GET', '/api/v1/me/likes')
     await call('POST', '/api/v1/me/likes', { body: {} })
@@ -284,7 +284,7 @@ describe('the position of own writes', () => {
     expect(waited).toEqual([waitedFor])
   })
 
-  it('reports stale answers with their path', async () => {
+  it('reports stale responses with their path', async () => {
     server.use(http.get('*/api/v1/me/orders', () => HttpResponse.json({}, { headers: { 'X-Stale': '1' } })))
     const heard: [string, boolean][] = []
     const stop = onFreshness((path, stale) => heard.push([path, stale]))
@@ -295,7 +295,7 @@ describe('the position of own writes', () => {
 })
 
 describe('what is sent', () => {
-  it('has an idempotency key where goods or money move, and keeps the given one', async () => {
+  it('has an idempotency key where goods or money move, and keeps a given one', async () => {
     const keys: (string | null)[] = []
     server.use(
       http.post('*/api/v1/*', ({ request }) => {
@@ -328,14 +328,14 @@ describe('what is sent', () => {
     expect(answer).toEqual({ q: '?searchValue=%EC%A3%BC%EC%8A%A4&groups=x&groups=y', skip: '40', limit: '20' })
   })
 
-  it('puts Hangul into Basic credentials as UTF-8', () => {
+  it('encodes Hangul in Basic credentials as UTF-8', () => {
     const [, encoded = ''] = basic('hong', '비밀!1').split(' ')
     expect(new TextDecoder().decode(Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0)))).toBe('hong:비밀!1')
   })
 })
 
 describe('logging in and out', () => {
-  it('pushes the local cart and watches, then forgets them here (V090, V091)', async () => {
+  it('pushes the local cart and recently viewed products, then clears them here (V090, V091)', async () => {
     const bodies: unknown[] = []
     server.use(
       http.get('*/api/auth/refreshToken', () =>
@@ -358,7 +358,7 @@ describe('logging in and out', () => {
     expect(useSession.getState()).toMatchObject({ refreshToken: 'r', carts: [], watches: [] })
   })
 
-  it('tells which lines are refused and why, and keeps those that the server could not take (V090)', async () => {
+  it('reports which lines are refused and why, and keeps those that the server could not take (V090)', async () => {
     server.use(
       http.get('*/api/auth/refreshToken', () =>
         HttpResponse.json({ refreshToken: 'r', accessToken: 'a', payload: PAYLOAD }),
@@ -384,7 +384,7 @@ describe('logging in and out', () => {
     ])
   })
 
-  it('keeps the local cart when the server does not answer, and is logged in all the same', async () => {
+  it('keeps the local cart when the server does not respond, and the login succeeds', async () => {
     server.use(
       http.get('*/api/auth/refreshToken', () =>
         HttpResponse.json({ refreshToken: 'r', accessToken: 'a', payload: PAYLOAD }),
@@ -396,7 +396,7 @@ describe('logging in and out', () => {
     expect(useSession.getState()).toMatchObject({ refreshToken: 'r', carts: [{ _product: 'p1', quantity: 1 }] })
   })
 
-  it('leaves nothing behind at logout, at the server neither, however often it is clicked (V125, V126)', async () => {
+  it('removes all session data at logout, also on the server, however often it is clicked (V125, V126)', async () => {
     const revoked = serverThatRevokes()
     logInAs('a')
     useSession.setState({
@@ -416,7 +416,7 @@ describe('logging in and out', () => {
     await waitFor(() => expect(revoked).toEqual(['Bearer refresh']))
   })
 
-  it('tells the server again when it did not hear that the session is over', async () => {
+  it('revokes the token again when the first request failed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const heard: number[] = []
     server.use(
@@ -436,8 +436,8 @@ describe('logging in and out', () => {
   })
 })
 
-describe('a command sent twice', () => {
-  /** Answers what came, once it may. */
+describe('identical concurrent commands', () => {
+  /** Responds to pending requests when released. */
   function slowServer() {
     const seen: string[] = []
     let open = () => undefined as unknown
@@ -456,7 +456,7 @@ describe('a command sent twice', () => {
   }
   const put = (n: number, body: object) => request('PUT', `/api/v1/thing/${n}`, { body })
 
-  it('goes out once while it is under way, and both hear the answer', async () => {
+  it('are sent once while in flight, and both callers get the response', async () => {
     const { seen, open } = slowServer()
     const both = [put(1, { q: 2 }), put(1, { q: 2 })]
     open()
@@ -466,7 +466,7 @@ describe('a command sent twice', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('is another after another command to the same address, and to another address', async () => {
+  it('are separate after another command to the same address, and for different addresses', async () => {
     const { seen, open } = slowServer()
     const all = [put(1, { q: 2 }), put(1, { q: 3 }), put(1, { q: 2 }), put(2, { q: 2 })]
     open()
@@ -474,7 +474,7 @@ describe('a command sent twice', () => {
     expect(seen).toHaveLength(4)
   })
 
-  it('is not a read, nor what somebody may call back', async () => {
+  it('do not include reads, or calls that can be aborted', async () => {
     const { seen, open } = slowServer()
     const { signal } = new AbortController()
     const ask = () => request('POST', '/api/v1/thing/2', { body: {}, signal })
@@ -484,7 +484,7 @@ describe('a command sent twice', () => {
     expect(seen).toHaveLength(4)
   })
 
-  it('can be sent again after it was refused', async () => {
+  it('can be sent again after a refusal', async () => {
     let times = 0
     server.use(http.put('*/api/v1/thing/1', () => (++times === 1 ? refused(409, 'later') : HttpResponse.json({}))))
     await expect(Promise.all([put(1, {}), put(1, {})])).rejects.toMatchObject({ status: 409 })

@@ -1,4 +1,4 @@
-// The one way to the server: bearer token, refresh once, positions of own writes, idempotency keys and refusals as `ApiError`.
+// All requests to the server: bearer token, refresh, positions of own writes, idempotency keys and refusals as `ApiError`.
 import { ko } from '../i18n/ko'
 import { accessDeniedMessage, scopesOf } from './accessDenied'
 import { forgetPosition, positionToWaitFor, rememberPosition } from './consistencyToken'
@@ -12,11 +12,11 @@ import { reportFreshness } from './staleReads'
 
 const AUTH = '/api/auth/'
 const MESSAGE_ON_ERROR = 'message-on-error'
-/** POSTs that move goods or money get an `Idempotency-Key` even when a screen forgot it. */
+/** POSTs that move goods or money get an `Idempotency-Key` even if the caller passes none. */
 const MOVES_GOODS_OR_MONEY =
   /\/(orders|purchases|payments|moneys|points|coupons|withdraw|settlements|bonuses|reservations|taxinvoices|nicepayments|pay)(\/|$)/
 
-/** Called when the server refused to renew the session. */
+/** Called when the server refuses to renew the session. */
 let onSessionLost: () => void = () => undefined
 /** Registered once by the app (spec V221). */
 export function setSessionLostHandler(what: () => void): void {
@@ -38,16 +38,16 @@ async function renewed(refreshToken: string): Promise<boolean> {
       headers: { Authorization: `Bearer ${refreshToken}` },
     }),
   )
-  // Only a refusal ends the session; a server that is down says nothing about the token.
+  // Only a refusal ends the session; a failing server proves nothing about the token.
   if (!response.ok && response.status !== 401 && response.status !== 403) throw await errorOf(response)
-  // The session may have ended (or another begun), here or in another tab, while the answer was on its way.
+  // The session may have ended (or another begun), here or in another tab, while the response was on its way.
   rereadSession()
   if (response.ok && isTheSame()) beginSession((await response.json()) as Tokens)
   else if (isTheSame()) loseSession()
   return response.ok && useSession.getState().refreshToken !== undefined
 }
 
-/** Gets new tokens; callers at the same time share one request. False: the session is over. */
+/** Gets new tokens; concurrent callers share one request. False: the session is over. */
 export function refreshAccess(): Promise<boolean> {
   const { refreshToken } = useSession.getState()
   if (!refreshToken) return Promise.resolve(false)
@@ -59,7 +59,7 @@ export function refreshAccess(): Promise<boolean> {
 
 const AGAIN_MS = [1_000, 5_000]
 
-/** Revokes a refresh token; retried while the server does not answer. */
+/** Revokes a refresh token; retried while the server does not respond. */
 export async function revoke(refreshToken: string): Promise<void> {
   for (const wait of [0, ...AGAIN_MS]) {
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
@@ -72,7 +72,7 @@ export async function revoke(refreshToken: string): Promise<void> {
       })
       if (response.status < 500 && response.status !== 429) return
     } catch {
-      // Offline: again.
+      // Offline: retry.
     }
   }
 }
@@ -85,7 +85,7 @@ function loseSession(): void {
 
 const SOON_MS = 10_000
 
-/** Renews an expired access token before a navigation reads with it (spec V127). */
+/** Renews an expired access token before the reads of a navigation (spec V127). */
 export async function checkAccess(now: number = Date.now()): Promise<void> {
   const { accessToken, refreshToken } = useSession.getState()
   if (!refreshToken) return
@@ -108,7 +108,7 @@ function dress(request: Request): Request {
   return request
 }
 
-/** 401: refresh once and send again; no new token, or one that is refused too: log out (spec V220, V221). */
+/** 401: refreshes once and resends; logs out if there is no new token or it is refused too (spec V220, V221). */
 async function withToken(request: Request): Promise<Response> {
   const sender = useSession.getState().payload?._user
   const isLogin = new URL(request.url).pathname.startsWith(AUTH)
@@ -131,7 +131,7 @@ async function withToken(request: Request): Promise<Response> {
     // Never resend under the session of another member who logged in meanwhile.
     if (useSession.getState().payload?._user !== sender) return response
     sentWith = `Bearer ${useSession.getState().accessToken}`
-    // An answer that is not read keeps its connection.
+    // A response that is not read keeps its connection open.
     void response.body?.cancel()
     const again = request.clone()
     again.headers.set('Authorization', sentWith)
@@ -186,15 +186,15 @@ export const paged = (page: number, size: number): { skip: string; limit: string
   limit: String(size),
 })
 
-/** Options of a call. `path` fills `{id}` segments; `query` leaves out undefined values and repeats arrays. */
+/** Options of a call. `path` fills `{id}` segments; `query` omits undefined values and repeats arrays. */
 export type CallOptions = {
   path?: Record<string, string | number>
   query?: Record<string, string | number | boolean | readonly string[] | undefined>
   headers?: Record<string, string>
-  /** An object goes as JSON, FormData as multipart. */
+  /** Objects are sent as JSON, FormData as multipart. */
   body?: unknown
   signal?: AbortSignal
-  /** The request survives the page being left. */
+  /** The request survives leaving the page. */
   keepalive?: boolean
 }
 
@@ -225,8 +225,8 @@ async function answerTo(method: Method, template: string, options: CallOptions):
 const underWay = new Map<string, { fingerprint: string; answer: Promise<unknown> }>()
 
 /**
- * Deduplicates commands in flight: the same command to the same address (a button pressed twice, Enter held down) gets the first one's
- * answer. A different command to the address in between makes it a new one.
+ * Deduplicates commands in flight: the same command to the same address (double click, Enter held down) gets the first one's
+ * response. A different command to the address in between makes it a new one.
  */
 function commanded(method: Method, template: string, options: CallOptions): Promise<unknown> {
   const address = addressOf(template, options).href
@@ -240,7 +240,7 @@ function commanded(method: Method, template: string, options: CallOptions): Prom
   return answer
 }
 
-/** A call of whatever address; pages use {@link call}. */
+/** A call to any address; pages use {@link call}. */
 export async function request(method: Method, template: string, options: CallOptions = {}): Promise<unknown> {
   // Files cannot be compared, and an abortable call belongs to one caller.
   const isCommand = method !== 'GET' && !(options.body instanceof FormData) && options.signal === undefined

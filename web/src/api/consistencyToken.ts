@@ -1,7 +1,7 @@
 // Read-your-writes: the newest position of a command, shared between tabs, is sent with every GET for a minute.
 import { hasShape, isNumber, isText, sessionItem } from '../lib/storage'
 
-/** How long a command's position is sent along. */
+/** How long a command's position is sent. */
 export const POSITION_TTL_MS = 60_000
 
 const NAME = 'jangbu.position'
@@ -10,7 +10,7 @@ const newest = sessionItem(NAME, hasShape<Mark>({ position: isText, at: isNumber
 
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(NAME)
 
-/** Positions are 64-bit whole numbers, too large for a JavaScript number to compare safely. */
+/** Positions are 64-bit integers, too large to compare safely as a JavaScript number. */
 function isNewer(position: string, than: string | undefined): boolean {
   if (!/^\d+$/.test(position)) return false
   return than === undefined || BigInt(position) > BigInt(than)
@@ -24,7 +24,7 @@ function keep(mark: Mark): boolean {
 
 channel?.addEventListener('message', (event: MessageEvent<Mark>) => keep(event.data))
 
-/** Takes the `X-Position` of a command's answer. */
+/** Stores the `X-Position` of a command's response. */
 export function rememberPosition(position: string | null, now: number = Date.now()): void {
   if (position === null) return
   const mark = { position, at: now }
@@ -37,5 +37,5 @@ export function positionToWaitFor(now: number = Date.now()): string | undefined 
   return mark && now - mark.at < POSITION_TTL_MS ? mark.position : undefined
 }
 
-/** Forgets it when another member logs in. */
+/** Clears it when another member logs in. */
 export const forgetPosition = newest.forget

@@ -1,4 +1,4 @@
-// Files that are fetched with the token.
+// Downloads files that need the token.
 import { type CallOptions, decoded, requestOf, send } from './client'
 
 /** Downloads a file with the name from `Content-Disposition`. */

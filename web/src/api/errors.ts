@@ -1,15 +1,15 @@
-// What the server answers when it refuses, as one error type that every screen understands.
+// Refusals of the server as one error type for all screens.
 import { ko } from '../i18n/ko'
 import type { components } from './schema.gen'
 
 type ErrorBody = components['schemas']['ErrorBody']
 
-/** One field the server did not accept; `field` is a path such as `receiver.phone`. */
+/** An invalid field; `field` is a path such as `receiver.phone`. */
 export type FieldError = { field: string; code: string; message: string }
 
-/** A refused or failed call. `status` 0 means that no answer came. */
+/** A refused or failed call. `status` 0 means that there was no response. */
 export class ApiError extends Error {
-  /** Already shown to the user (403, log-out); screens do not repeat it. */
+  /** Already shown to the user (403, logout); screens do not repeat it. */
   alerted = false
 
   constructor(
@@ -18,7 +18,7 @@ export class ApiError extends Error {
     message: string,
     readonly fields: readonly FieldError[] = [],
     readonly requestId?: string,
-    /** What the code brings along, e.g. the new quote of `price_changed`. */
+    /** Details specific to the code, e.g. the new quote of `price_changed`. */
     readonly details?: unknown,
   ) {
     super(message)
@@ -30,14 +30,14 @@ export class ApiError extends Error {
     return this.fields.find((f) => f.field === path)?.message
   }
 
-  /** What to say where the fields are not on screen: every complaint, or else the message. */
+  /** The message where the fields are not on screen: all field messages, or else the general one. */
   get told(): string {
     return [...new Set(this.fields.map((field) => field.message))].join(' ') || this.message
   }
 
   /**
-   * Messages for the fields a form shows: a path within one of them (`images.0.url`) is its own, and what belongs to none is said
-   * of the whole as `form`.
+   * Messages for the fields a form shows: a path within one of them (`images.0.url`) counts as its own; messages for other fields
+   * become `form`.
    */
   onForm(shown: readonly string[]): Record<string, string> {
     if (this.fields.length === 0) return { form: this.message }
@@ -55,7 +55,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads a refusal; an answer that is not ours (a proxy's page) still becomes a usable error. */
+/** Parses a refusal; a foreign response (e.g. a proxy's page) still becomes a usable error. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body: Partial<ErrorBody> | undefined = await response
     .clone()
@@ -73,7 +73,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   )
 }
 
-/** Anything thrown, as an {@link ApiError}. */
+/** Converts any thrown value to an {@link ApiError}. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof TypeError) return new ApiError(0, 'network', ko.state.network)

@@ -18,11 +18,11 @@ export function storeGuestOrder(order: string, token: string, now: number = Date
   tokens.keep({ ...validTokens(now), [order]: { token, until: now + WEEK_MS } })
 }
 
-/** The headers that open a guest's order; none for an order this browser does not know. A member's own token wins over them. */
+/** The headers that authorize access to a guest's order; none for an unknown order. A member's own token takes precedence. */
 export function guestOrderHeaders(order: string, now: number = Date.now()): Record<string, string> {
   const known = validTokens(now)[order]
   return known ? { Authorization: `Bearer ${known.token}` } : {}
 }
 
-/** Does this browser know the order as a guest's? */
+/** Whether this browser has a token for the order as a guest's. */
 export const isGuestOrder = (order: string): boolean => validTokens(Date.now())[order] !== undefined

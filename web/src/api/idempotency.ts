@@ -1,4 +1,4 @@
-// Keys that make a repeated command harmless: the same key with the same body is one command, however often it is sent.
+// Idempotency keys: the same key with the same body is one command, however often it is sent.
 import { useCallback, useState } from 'react'
 
 /** A random key. `crypto.randomUUID` is missing on plain http, so it is built from random bytes. */
@@ -16,7 +16,7 @@ export function newIdempotencyKey(): string {
 export const idempotent = (key: string): { 'Idempotency-Key': string } => ({ 'Idempotency-Key': key })
 
 /**
- * One key per intention: it stays the same while the reader presses the button again after a failure, and `renew` makes the next one
+ * One key per intention: it stays the same when the user presses the button again after a failure, and `renew` creates the next one
  * (after success, or when the body changed).
  */
 export function useIdempotencyKey(): [key: string, renew: () => void] {

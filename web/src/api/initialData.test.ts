@@ -1,4 +1,4 @@
-// What the page brought along is for guests, and only as long as it is new.
+// Data embedded in the page is used for guests, and only while it is new.
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { server, withServer } from '../testing/server'
@@ -22,7 +22,7 @@ const LATEST = apiQueryOptions('/api/v1/shop/products', {
 
 const BANDS = apiQueryOptions('/api/v1/bandBanners', { query: { code: 'main' } })
 
-/** Who answered: the answers of this test say nothing else. */
+/** Identifies the source of a response. */
 const from = (answer: unknown): string => (answer as { from: string }).from
 const latest = async () => from(await queryClient.ensureQueryData(LATEST))
 const bands = async () => from(await queryClient.ensureQueryData(BANDS))
@@ -35,20 +35,20 @@ beforeEach(() => {
   server.use(http.get('*/api/v1/*', () => HttpResponse.json({ from: 'server' })))
 })
 
-describe('the answer a page brought', () => {
-  it('is there for a guest before anything is asked', async () => {
+describe('data embedded in the page', () => {
+  it('is available to a guest before any request', async () => {
     expect(await latest()).toBe('page')
   })
-  it('is not for a member, who may have another', async () => {
+  it('is not used for a member, whose data may differ', async () => {
     signIn()
     expect(await latest()).toBe('server')
   })
-  it('is too old for who has just changed something', async () => {
+  it("is too old after the visitor's own command", async () => {
     sessionStorage.setItem('jangbu.position', JSON.stringify({ position: '7', at: Date.now() }))
     expect(await latest()).toBe('server')
     expect(await bands()).toBe('page')
   })
-  it('is for a member, too, where the shop says the same to everybody; staff may have changed it', async () => {
+  it('is also used for members where it is the same for everybody; not for staff, who may have changed it', async () => {
     signIn()
     expect(await bands()).toBe('page')
     queryClient.clear()

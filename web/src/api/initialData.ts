@@ -1,5 +1,5 @@
-// Answers that the server embedded in the page, so that the first render waits for no call. They are a guest's answers, grouped by whom
-// they hold for: `everybody` (staff excepted, who may have changed them), or only `guests` without a recent command of their own.
+// Responses that the server embedded in the page, so that the first render waits for no call. They are a guest's responses, grouped by
+// audience: `everybody` (except staff, who may have changed them), or only `guests` without a recent command of their own.
 import { positionToWaitFor } from './consistencyToken'
 import { useSession } from './session'
 
@@ -23,13 +23,13 @@ const isOld = (): boolean => {
   return (entry as PerformanceNavigationTiming | undefined)?.type === 'back_forward'
 }
 
-/** The setting embedded in the page. It also holds for staff until their own read answers. */
+/** The setting embedded in the page. Also used for staff until their own read returns. */
 export function initialSetting(): unknown {
   answers ??= isOld() ? NONE : inPage()
   return answers.everybody['/api/v1/setting']
 }
 
-/** The page's own answer to a GET of this address; undefined: ask the server. */
+/** The embedded response to a GET of this address; undefined: ask the server. */
 export function initialDataFor(address: URL): unknown {
   if (performance.now() > MINUTE_MS) return undefined
   answers ??= isOld() ? NONE : inPage()

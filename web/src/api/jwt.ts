@@ -1,6 +1,6 @@
-// Looks into an access token for one thing: has it run out? The server alone judges whether it is genuine.
+// Decodes an access token to check its expiry only. Its validity is up to the server.
 
-/** Milliseconds since 1970 at which the token ends; undefined when it does not say (then the server's 401 will). */
+/** Expiry in milliseconds since 1970; undefined if the token has none (then the server's 401 decides). */
 export function expiresAt(token: string): number | undefined {
   const body = token.split('.')[1]
   if (!body) return undefined

@@ -1,4 +1,4 @@
-// User notifications from layers that render nothing; the app registers how they are shown.
+// User notifications from layers without UI; the app registers how they are shown.
 
 type Show = (message: string) => void
 

@@ -18,7 +18,7 @@ type More<T> = Partial<Omit<UseQueryOptions<T>, 'queryKey' | 'queryFn'>>
 /** The key of a GET: `['get', template, options]`; `['get', template]` invalidates all of them. */
 export const apiQueryKey = (template: string, options: ReadOptions = {}): QueryKey => ['get', template, options]
 
-/** The embedded answer to this call; there `skip` and `limit` are part of the address. */
+/** The embedded response to this call; there `skip` and `limit` are part of the address. */
 function brought<T>(template: string, options: ReadOptions): T | undefined {
   return initialDataFor(addressOf(template, { ...options, query: { ...options.query, ...options.headers } })) as
     | T

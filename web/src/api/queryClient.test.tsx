@@ -1,4 +1,4 @@
-// What a command changed is read after it, also where the very first read was already under way.
+// Data changed by a command is read again after it, even if the very first read was in flight.
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { AppQueryClient } from './queryClient'
 
 const KEY = ['get', '/api/v1/me/carts']
 
-/** A server whose answers say how things stood when they were asked for, and come when they are let. */
+/** A server whose responses reflect the time of the request, and are returned when released. */
 function slowServer() {
   const waiting: (() => void)[] = []
   const server = {
@@ -25,7 +25,7 @@ function slowServer() {
   return server
 }
 
-it('shows what is there after a command, though the first read began before it', async () => {
+it('shows the state after a command, though the first read began before it', async () => {
   const [client, server] = [new AppQueryClient(), slowServer()]
   const Page = () => <p>{useQuery({ queryKey: KEY, queryFn: server.read }).data ?? 'nothing'}</p>
   render(
@@ -40,11 +40,11 @@ it('shows what is there after a command, though the first read began before it',
   act(server.answersAll)
   await act(() => read)
   expect(await screen.findByText('after')).toBeTruthy()
-  // who waited for the first read gets the new one
+  // callers that waited for the first read get the new data
   expect(await early).toBe('after')
 })
 
-it('takes the answer to an early read that nobody looks at for old', async () => {
+it('treats the response to an early read without observers as stale', async () => {
   const [client, server] = [new AppQueryClient(), slowServer()]
   const early = client.fetchQuery({ queryKey: KEY, queryFn: server.read })
   await client.invalidateQueries({ queryKey: KEY })

@@ -13,19 +13,19 @@ import { notifyUser } from './notify'
 const MINUTE_MS = 60_000
 const GIVES_UP = [400, 401, 403, 404, 409, 422]
 
-/** The server's message or the error's own (spec V224). 400 and 422 belong to the form that sent them (V219); nothing is said twice. */
+/** The server's message or the error's own (spec V224). 400 and 422 belong to the form that sent them (V219); nothing is shown twice. */
 function toastUnhandled(thrown: unknown): void {
   const error = toApiError(thrown)
   if (error.alerted || error.status === 400 || error.status === 422) return
   notifyUser(error.message)
 }
 
-/** Meta of queries whose failure is shown as a toast (spec V217); other failures are their screen's. */
+/** Meta of queries whose failure is shown as a toast (spec V217); other failures are handled by their screen. */
 export const TOAST_ON_ERROR = { toastOnError: true } as const
 
 /**
- * Also restarts a first read that is in flight when it is invalidated: it may have begun before the command and would answer the state
- * before it. (The library by itself waits for such a read and treats it as fresh.)
+ * Also restarts a first read that is in flight when it is invalidated: it may have begun before the command and would return the state
+ * before it. (The library itself waits for such a read and treats it as fresh.)
  */
 export class AppQueryClient extends QueryClient {
   override invalidateQueries<K extends QueryKey = QueryKey>(
@@ -42,10 +42,10 @@ export class AppQueryClient extends QueryClient {
   }
 }
 
-/** One for the whole app; loaders use `queryClient.ensureQueryData(…)`. A mutation with `meta: { suppressToast: true }` shows its failures itself. */
+/** The app's client; loaders use `queryClient.ensureQueryData(…)`. Mutations with `meta: { suppressToast: true }` show their own errors. */
 export const queryClient = new AppQueryClient({
   defaultOptions: {
-    // Without a connection a call fails and says so, instead of waiting for one without a word.
+    // Offline, a call fails with an error instead of silently waiting for a connection.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',

@@ -1,4 +1,4 @@
-// Names for types of the OpenAPI document (schema.gen.ts) that the shop's pages use. Amounts are whole hundredths, times RFC 3339, ids
+// Names for types of the OpenAPI document (schema.gen.ts) that the shop's pages use. Amounts are integer hundredths, times RFC 3339, ids
 // UUID text.
 
 import type { RequestBody } from './openapiTypes'
@@ -38,7 +38,7 @@ export type PayMethod = S['PaymentMethod']
 export type OrderForm = RequestBody<S['OrderForm']>
 export type PlacedOrder = S['PlaceOrderAnswer']
 
-/** What the reader may do next, as the server says it. */
+/** The actions the server currently allows the caller. */
 export type NextAction = S['Action']
 export type PurchaseRow = S['PurchaseRow']
 export type OrderCard = S['OrderCard']
@@ -47,12 +47,12 @@ export type OrderDetail = S['OrderDetail']
 export type RefundPreview = S['RefundPreview']
 export type ShownRefund = S['ShownRefund']
 export type Claim = S['ClaimView']
-/** When a claim came how far. */
+/** When a claim reached each step. */
 export type ClaimTimes = S['ClaimTimes']
 export type ClaimKind = S['ClaimKind']
 /** What a purchase may be exchanged for. */
 export type ExchangeChoices = S['ExchangeChoices']
-/** What the buyer gets instead. */
+/** The replacement goods. */
 export type Exchange = S['ExchangeView']
 /** The party that answers for a return. */
 export type Fault = S['Fault']

@@ -1,4 +1,4 @@
-// Says that the connection is gone, for as long as it is.
+// Shows a notice while the connection is down.
 import { TriangleAlert } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { ko } from '../i18n/ko'

@@ -1,4 +1,4 @@
-// Around every page: scrolling, the progress line, messages and questions, and the end of a session.
+// Wraps every page: scrolling, progress bar, toasts and confirmations, and the end of a session.
 import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate, useNavigation } from 'react-router'
 import { setSessionLostHandler } from '../api/client'
@@ -24,8 +24,8 @@ const StaleDataBanner = optional(() => import('./StaleDataBanner'))
 
 setNotifier((message) => void toast(message, { tone: 'error' }))
 
-// Another reader must not see what the one before has read. What a guest has read is anybody's: it stays in sight while it is read
-// again, and with it the dialog that asked them to log in.
+// A different user must not see data of the one before. A guest's data is public: it stays visible while it is read again, as does
+// the dialog that asked for the login.
 useSession.subscribe((now, before) => {
   if (now.payload?._user === before.payload?._user) return
   if (before.payload === undefined) void queryClient.invalidateQueries()
@@ -37,7 +37,7 @@ export function Root() {
   const location = useLocation()
   const moving = useNavigation().state !== 'idle'
 
-  // With the page, not after it: what is left is what stands here.
+  // Layout effect, so that the handlers always leave the page that is rendered.
   useLayoutEffect(() => {
     const leave = () => {
       const { pathname, search } = location
@@ -48,7 +48,7 @@ export function Root() {
       void toast(ko.session.expired, { tone: 'error' })
       leave()
     })
-    // What stands here was theirs alone.
+    // The page's content belonged to that member.
     setEndedElsewhereHandler(leave)
   }, [navigate, location])
 
@@ -76,7 +76,7 @@ export function Root() {
   )
 }
 
-/** Before the first page's code has come. */
+/** Shown before the first page's code is loaded. */
 export function Starting() {
   return <Loading className="min-h-dvh" />
 }

@@ -40,7 +40,7 @@ function mayBeOlder(): boolean {
 }
 
 /**
- * 404, or a broken page. A page whose code could not be loaded is retried when the connection is back; the address is the new page's
+ * 404, or a failed page. A page whose code could not be loaded is retried when the connection is back; the address is the new page's
  * already, so a reload loses nothing.
  */
 export function RouteErrorPage({ reload = () => location.reload() }: { reload?: () => void }) {
@@ -64,7 +64,7 @@ export function RouteErrorPage({ reload = () => location.reload() }: { reload?: 
       <ErrorState error={waits ? { message: ko.state.network } : {}} title={ko.state.crashTitle} />
       <div className="-mt-8 flex justify-center gap-2">
         <Button onClick={() => reload()}>{ko.action.retry}</Button>
-        {/* With the page's files of now. */}
+        {/* Reloads with the page's current files. */}
         <a href="/" className={buttonClass({ variant: 'outline' })}>
           {ko.action.home}
         </a>

@@ -1,4 +1,4 @@
-// Stale answers are read again and told about meanwhile; however that goes, the telling ends.
+// Stale responses are read again with a banner meanwhile; whatever happens, the banner goes away.
 import { QueryClientProvider, QueryObserver } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -51,7 +51,7 @@ const failing = () => Promise.reject(new Error('no connection'))
 const over = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const shown = () => screen.queryByRole('status')?.textContent
 
-it('reads again after 0.5, 1, 2 and 4 s, then says that it has not caught up, and stops saying so', async () => {
+it('reads again after 0.5, 1, 2 and 4 s, then shows that the data is not up to date, and hides that again', async () => {
   expect(shown()).toBe('반영 중…')
   for (const [i, wait] of STALE_RETRIES_MS.entries()) {
     await over(wait - 1)
@@ -65,7 +65,7 @@ it('reads again after 0.5, 1, 2 and 4 s, then says that it has not caught up, an
   expect(reads).toBe(4)
 })
 
-it('ends with a fresh answer, of this address alone', async () => {
+it('ends with a fresh response for this address only', async () => {
   act(() => reportFreshness('/api/v1/me/orders/1', false))
   expect(shown()).toBe('반영 중…')
   answer = fresh
@@ -73,7 +73,7 @@ it('ends with a fresh answer, of this address alone', async () => {
   expect(shown()).toBeUndefined()
 })
 
-it('ends where nobody shows the answer any more', async () => {
+it('ends when no page shows the data any more', async () => {
   leave()
   await over(500)
   expect(shown()).toBeUndefined()
@@ -81,7 +81,7 @@ it('ends where nobody shows the answer any more', async () => {
   expect(isAnyStale()).toBe(false)
 })
 
-it('ends where the reading fails: tried as often, told, and over', async () => {
+it('ends when reading fails: as many retries, then the notice, then nothing', async () => {
   answer = failing
   await over(500)
   expect(shown()).toBe('반영 중…')
@@ -92,7 +92,7 @@ it('ends where the reading fails: tried as often, told, and over', async () => {
   expect(shown()).toBeUndefined()
 })
 
-it('ends where one leaves while it is read', async () => {
+it('ends when the page is left during a read', async () => {
   answer = () => new Promise(() => undefined)
   await over(500)
   leave()
@@ -101,7 +101,7 @@ it('ends where one leaves while it is read', async () => {
   expect(shown()).toBeUndefined()
 })
 
-it('is told though the answer was stale before this listened', async () => {
+it('shows responses that were stale before it was mounted', async () => {
   cleanup()
   render(
     <QueryClientProvider client={client}>

@@ -1,4 +1,4 @@
-// Reads stale answers again at 0.5, 1, 2 and 4 s and says so meanwhile (the server marked them `X-Stale: 1`). Loaded with the first one.
+// Reads stale responses (marked `X-Stale: 1`) again at 0.5, 1, 2 and 4 s, with a banner meanwhile. Loaded with the first of them.
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -14,7 +14,7 @@ export default function StaleDataBanner() {
   const [state, setState] = useState<State>('fresh')
 
   useEffect(() => {
-    /** `timer`: of the next try; undefined while it is read. */
+    /** `timer` of the next retry; undefined while reading. */
     const tries = new Map<string, { count: number; timer?: ReturnType<typeof setTimeout> }>()
     const settle = () => {
       const counts = [...tries.values()].map(({ count }) => count)
@@ -26,7 +26,7 @@ export default function StaleDataBanner() {
       forgetStale(path)
       if (tries.delete(path)) settle()
     }
-    /** Sets the next try, or the end of the word that it was the last one. */
+    /** Sets the timer of the next retry, or of hiding the final notice. */
     const wait = (path: string) => {
       const known = tries.get(path)
       if (known?.timer !== undefined) return
@@ -43,7 +43,7 @@ export default function StaleDataBanner() {
       const reading = { count }
       tries.set(path, reading)
       await client.refetchQueries(reads)
-      // Neither fresh nor stale: the call failed or was given up.
+      // Neither fresh nor stale: the call failed or was aborted.
       if (tries.get(path) === reading) wait(path)
     }
     const stop = onFreshness((path, stale) => (stale ? wait(path) : forget(path)))

@@ -1,10 +1,10 @@
-// What stood still in the browser's memory is true again when it comes back.
+// A page restored from the back-forward cache is refreshed.
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import { beginSession, useSession } from '../api/session'
 import { refreshOnBfcacheRestore } from './bfcache'
 
-it('reads again and sees who is logged in, but only after standing still', () => {
+it('reads data and session again, but only after a restore', () => {
   const client = new QueryClient()
   client.setQueryData(['get', '/api/v1/me/carts'], { carts: [] })
   const isOld = () => client.getQueryState(['get', '/api/v1/me/carts'])?.isInvalidated
@@ -15,7 +15,7 @@ it('reads again and sees who is logged in, but only after standing still', () =>
   shown(false)
   expect(isOld()).toBe(false)
 
-  // They logged out on the page after this one.
+  // The user logged out on the next page.
   localStorage.setItem('jangbu.session', JSON.stringify({ state: {}, version: 0 }))
   shown(true)
   expect(isOld()).toBe(true)

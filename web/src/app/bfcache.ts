@@ -1,5 +1,5 @@
-// A page the browser kept as it stood (back from the payment window, or from another site) shows what was true then: who is logged
-// in and everything that was read are looked up again.
+// A page restored from the back-forward cache (back from the payment window, or from another site) shows old data: the session and all
+// queries are read again.
 import type { QueryClient } from '@tanstack/react-query'
 import { rereadSession } from '../api/session'
 

@@ -1,4 +1,4 @@
-// Amounts are in the currency staff have set: from the first picture on, in forms too, and anew when it changes.
+// Amounts are shown in the currency from the settings: from the first render on, in forms too, and updated when it changes.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -42,7 +42,7 @@ const open = (page: React.ReactNode) => {
   return client
 }
 
-it('is known before anything is drawn: the page brings it along', () => {
+it('is known before the first render: the page embeds it', () => {
   const everybody = { '/api/v1/setting': { setting: { currency: WON } } }
   document.body.insertAdjacentHTML(
     'beforeend',
@@ -53,7 +53,7 @@ it('is known before anything is drawn: the page brings it along', () => {
   expect(formatMoney(129_000)).toBe('₩1,290')
 })
 
-it('is on the page once the setting was read, and another one once that is set', async () => {
+it('is shown once the setting was read, and updated once it changes', async () => {
   const client = open(<Money amount={129_000} />)
   expect(await screen.findByText('₩1,290')).toBeTruthy()
   now = { code: 'USD', exponent: 2, step: 1 }
@@ -61,7 +61,7 @@ it('is on the page once the setting was read, and another one once that is set',
   expect(await screen.findByText('$1,290.00')).toBeTruthy()
 })
 
-it('is asked for by forms as well, without decimals it has not', async () => {
+it('is used by forms as well, without decimals if it has none', async () => {
   const onSave = vi.fn(async () => 2)
   const def = {
     ...coupon,
@@ -95,4 +95,4 @@ it('is asked for by forms as well, without decimals it has not', async () => {
   expect(onSave).toHaveBeenCalledWith({ value: 499_900 }, 1)
 })
 
-it('is read anew by the shop when staff save it', () => expect(settingDef.shownBy).toContain('/api/v1/setting'))
+it('is read again by the shop when staff save it', () => expect(settingDef.shownBy).toContain('/api/v1/setting'))

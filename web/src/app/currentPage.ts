@@ -14,16 +14,16 @@ function arrive({ pathname, search }: Location): void {
   if (arrived === address) return
   const before = address?.split('?')[0]
   address = arrived
-  // A page that named itself after its product keeps that name while its filters change.
+  // A page titled by its product keeps that title while its filters change.
   if (before !== pathname) setTitle(routeOf(pathname)?.title ?? '404')
 }
 
 /**
- * Follows the pages. A component does so, not a subscription to the router: the router keeps what it says before anybody listens for
- * its first subscriber, which has to be the one that draws (`RouterProvider`), or the first page is drawn with an old state.
+ * Tracks the current page. A hook, not a subscription to the router: the router replays its early state only to its first
+ * subscriber, which has to be `RouterProvider`, or the first page is rendered with an old state.
  */
 export function useCurrentPage(): void {
   const location = useLocation()
-  // Before the effects of the page, which may give a better title.
+  // Runs before the effects of the page, which may set a better title.
   useLayoutEffect(() => arrive(location), [location])
 }

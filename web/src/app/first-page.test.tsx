@@ -1,4 +1,4 @@
-// The first page of a visit: drawn once, although the router goes on while it is drawn.
+// The first page of a visit is rendered once, even if the router navigates during the render.
 import { startTransition, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createMemoryRouter, Outlet, RouterProvider, ScrollRestoration } from 'react-router'
@@ -12,14 +12,14 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-/** Takes longer than one step of drawing has. */
+/** Takes longer than one time slice of rendering. */
 function Slow() {
   const end = performance.now() + 20
   while (performance.now() < end);
   return null
 }
 
-/** As main.tsx does: in steps, with nobody else listening to the router. */
+/** Like main.tsx: concurrent rendering, without other subscribers of the router. */
 function draw(router: ReturnType<typeof createMemoryRouter>) {
   environment.IS_REACT_ACT_ENVIRONMENT = false
   const place = document.body.appendChild(document.createElement('div'))
@@ -37,7 +37,7 @@ function Frame() {
   return [<Outlet key="page" />, <ScrollRestoration key="scroll" />]
 }
 
-it('is where the router went while it was drawn', async () => {
+it('is the page the router navigated to during the render', async () => {
   let gone = false
   const router = createMemoryRouter([
     {
@@ -61,7 +61,7 @@ it('is where the router went while it was drawn', async () => {
   away()
 })
 
-it('is drawn once, and back where it was scrolled to', async () => {
+it('is rendered once, at the restored scroll position', async () => {
   sessionStorage.setItem('react-router-scroll-positions', JSON.stringify({ default: 120 }))
   const scrolled = vi.spyOn(window, 'scrollTo').mockReturnValue()
   const drawn = vi.fn()
@@ -80,7 +80,7 @@ it('is drawn once, and back where it was scrolled to', async () => {
       ],
     },
   ])
-  // A memory router names its first entry anew each time; a browser's keeps its name.
+  // A memory router gives its first entry a new key each time; a browser's keeps its key.
   router.state.location.key = 'default'
   await vi.waitFor(() => expect(router.state.initialized).toBe(true))
   const { place, away } = draw(router)

@@ -1,4 +1,4 @@
-// Who may see what (V152-V154, V225-V227), and that the table keeps to the specification's route list.
+// Access checks (V152-V154, V225-V227), and that the route table matches the specification's route list.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -15,18 +15,18 @@ const guest = { payload: undefined }
 const member = (userType: UserType = 'PERSON', ...scope: Scope[]) => ({ payload: { _user: 'u', userType, scope } })
 
 describe('a guard', () => {
-  it('wants a login (V154)', () => {
+  it('requires a login (V154)', () => {
     const route = { path: '/cart', login: true } as const
     expect(accessDenial(route, guest)).toEqual({ message: 'Please log in to continue', needsLogin: true })
     expect(accessDenial(route, member())).toBeUndefined()
   })
-  it('lets a guest in who found the order of the address, where the page is about one', () => {
+  it('admits a guest who found the order of the address, on pages about an order', () => {
     const route = { path: '/mypage/orders/return-application', login: true, guestOrder: true } as const
     expect(accessDenial(route, guest)).toMatchObject({ needsLogin: true })
     expect(accessDenial(route, { ...guest, isGuestOrder: true })).toBeUndefined()
     expect(accessDenial({ ...route, guestOrder: undefined }, { ...guest, isGuestOrder: true })).toBeDefined()
   })
-  it('wants one of the scopes, and a token for it (V152)', () => {
+  it('requires one of the scopes, and a token for it (V152)', () => {
     const route = { path: '/console/users', scope: ['console', 'company'] as const }
     const either = 'Access denied. 운영자 또는 판매자 권한이 필요합니다.'
     expect(accessDenial(route, guest)).toEqual({ message: either, needsLogin: false })
@@ -36,7 +36,7 @@ describe('a guard', () => {
       message: 'Access denied. 운영자 권한이 필요합니다.',
     })
   })
-  it('wants the kind of member (V153)', () => {
+  it('requires the kind of member (V153)', () => {
     const route = { path: '/x', userTypes: ['COMPANY'] as const }
     const denied = { message: 'Access denied. 사업자회원만 이용할 수 있습니다.' }
     expect(accessDenial(route, guest)).toMatchObject(denied)
@@ -45,7 +45,7 @@ describe('a guard', () => {
   })
 })
 
-describe('the way out', () => {
+describe('the redirect after a denial', () => {
   const login = { message: '', needsLogin: true }
   const denied = { message: '', needsLogin: false }
   it('leads to the login and back (V225)', () =>
@@ -58,7 +58,7 @@ describe('the way out', () => {
     expect(redirectFor(denied, '/console/users', '/shop')).toBe('/console'))
 })
 
-/** `R045 login /cart login - -` -> what the specification asks of a path. */
+/** Parses `R045 login /cart login - -` into the specification's requirement for a path. */
 const asked = new Map(
   readFileSync(join(import.meta.dirname, '../../../docs/spec/routes.tsv'), 'utf8')
     .split('\n')
@@ -68,7 +68,7 @@ const asked = new Map(
     .map(([, , path = '', guard = '', redirect = '']) => [path, { guard, redirect }]),
 )
 
-/** Pages this shop adds to the specification's, with the guard they keep: a purchase's order, with its history. */
+/** Pages added to the specification's, with their guard: a purchase's order, with its history. */
 asked.set('/console/shop/orders/:orderId', { guard: 'console+company', redirect: '-' })
 
 const shapeOf = (path: string): string => path.replace(/:\w+\??/g, ':')
@@ -88,18 +88,18 @@ describe('the route table', () => {
       expect(route.redirect ?? '-').toBe(wanted?.redirect)
     },
   )
-  it('has each path once, and a page or a redirect for it', () => {
+  it('has each path once, with a page or a redirect', () => {
     const paths = routes.map((route) => route.path)
     expect(new Set(paths).size).toBe(paths.length)
     for (const route of routes) expect(Boolean(route.page) !== Boolean(route.redirect), route.path).toBe(true)
   })
-  it('has code behind every page', async () => {
+  it('has code for every page', async () => {
     for (const route of routes) {
       const module = await route.page?.()
       if (route.page) expect(module?.Component, route.path).toBeTypeOf('function')
     }
   })
-  it('is what routes.json says (npm run routes)', () => {
+  it('matches routes.json (npm run routes)', () => {
     const exported = JSON.parse(readFileSync(join(import.meta.dirname, '../../routes.json'), 'utf8')) as {
       path: string
       title: string
@@ -114,7 +114,7 @@ describe('the route table', () => {
     }))
     expect(exported.map(({ path, title, guard, redirect }) => ({ path, title, guard, redirect }))).toEqual(told)
   })
-  it('finds rows, and the way to them', () => {
+  it('finds routes, and their breadcrumbs', () => {
     expect(routeOf('/join/form')?.path).toBe('/join/form')
     expect(routeOf('/shop/products/1')?.path).toBe('/shop/products/:productId')
     expect(routeOf('/Login/')?.path).toBe('/login')

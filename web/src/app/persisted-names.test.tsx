@@ -1,5 +1,5 @@
 // Names that outlive a release: keys and stored JSON of the browser's storage, cookies, channels and locks, names that saved views and
-// columns are stored under, and query parameters that bookmarks and saved views hold. All are literals here, so that renaming code cannot
+// columns are stored under, and query parameters in bookmarks and saved views. All are literals here, so that renaming code cannot
 // change them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ function nodes(): ts.Node[] {
   return found
 }
 
-/** Texts of string literals, and of templates up to their first value. */
+/** Texts of string literals, and of templates up to their first expression. */
 const texts = nodes().flatMap((node) => (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) ? [node.text] : []))
 const distinct = (all: readonly string[]): string[] => [...new Set(all)].sort()
 
@@ -68,7 +68,7 @@ afterEach(() => {
 })
 
 describe('keys of storage, channels, locks and cookies', () => {
-  it('are these', () => {
+  it('are unchanged', () => {
     expect(distinct(texts.filter((text) => text.startsWith('jangbu.')))).toEqual([
       'jangbu.basket',
       'jangbu.cart.left',
@@ -142,12 +142,12 @@ describe('stored JSON', () => {
     expect(positionToWaitFor()).toBe('9')
   })
 
-  it('of the order being paid', () => {
+  it('of the order in payment', () => {
     sessionStorage.setItem('jangbu.paying', '"o1"')
     expect(lastOpenedPayment()).toBe('o1')
   })
 
-  it('of what is being ordered', () => {
+  it("of the checkout's items", () => {
     sessionStorage.setItem('jangbu.basket', '{"carts":["c1"]}')
     expect(checkoutLines(readCheckout() ?? { carts: [] })).toEqual({ _carts: ['c1'] })
     const lines =
@@ -163,7 +163,7 @@ describe('stored JSON', () => {
     expect(placedOrder()).toBe('o1')
   })
 
-  it('of the order sheet', () => {
+  it('of the checkout form', () => {
     expect(Object.keys(EMPTY_FORM).sort()).toEqual(
       [
         'sender receiver same message ownMessage productCoupons fareCoupons totalCoupon point method depositor account',
@@ -196,7 +196,7 @@ describe('stored JSON', () => {
 const definitions = import.meta.glob<Record<string, ResourceDef>>('../console/*/resource.ts', { eager: true })
 
 describe('names that columns and saved views are stored under', () => {
-  it('are those of the kinds of records', () => {
+  it('are those of the resources', () => {
     const found = Object.values(definitions)
       .flatMap((module) => Object.values(module))
       .filter((one) => typeof one === 'object' && 'schema' in one)
@@ -222,7 +222,7 @@ describe('names that columns and saved views are stored under', () => {
     ])
   })
 
-  it('are those of the lists of purchases', () => {
+  it('are those of the purchase lists', () => {
     expect(TABS.map((tab) => listAt(tab).name)).toEqual([
       'purchase/all',
       'purchase/nonpayment',
@@ -254,13 +254,13 @@ describe('query parameters', () => {
     expect(searchHref('w', 'STORY', 2)).toBe('/search?searchValue=w&mode=STORY&page=2')
   })
 
-  it('of filters of lists of records', () => {
+  it('of filters of record lists', () => {
     expect(partsOf({ name: 'day', type: 'period' })).toEqual(['dayFrom', 'dayTo'])
     expect(partsOf({ name: 'price', type: 'range' })).toEqual(['priceMin', 'priceMax'])
     expect(partsOf({ name: 'shows', type: 'boolean' })).toEqual(['shows'])
   })
 
-  it('of lists of records, and what a saved view stores of them', () => {
+  it('of record lists, and what a saved view stores of them', () => {
     const listing = at('/?page=2&size=50&sort=-name&q=w&id=1&removed=true&shows=true&other=x', () =>
       useResourceListState(schemaOf('brand')),
     )
@@ -269,7 +269,7 @@ describe('query parameters', () => {
     expect(JSON.stringify(listing.query)).toBe('{"searchValue":"w","sort":"-name","shows":"true","removed":"true"}')
   })
 
-  it('read by name anywhere are these', () => {
+  it('read by name anywhere are listed here', () => {
     const read = nodes().flatMap((node) => {
       if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return []
       const [name] = node.arguments

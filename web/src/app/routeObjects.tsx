@@ -1,4 +1,4 @@
-// Turns rows of the route table into routes of the router: guards before pages, code on demand.
+// Converts the route table to the router's routes: guards before pages, code on demand.
 import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import { checkAccess } from '../api/client'
 import { notifyUser } from '../api/notify'
@@ -50,7 +50,7 @@ export function toRouteObject(route: AppRoute): RouteObject {
   }
 }
 
-/** Pages in their frame: one that breaks, or whose code does not come, breaks alone, and the frame around it stays. */
+/** Pages in their frame: a page that fails, or whose code fails to load, leaves the frame around it intact. */
 export const withBoundary = (pages: RouteObject[]): RouteObject[] => [
   { ErrorBoundary: RouteErrorPage, children: pages },
 ]

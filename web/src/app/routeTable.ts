@@ -1,15 +1,15 @@
-// The pages known so far: the shop's from the start, the console's once its code is loaded.
+// The routes known so far: the shop's from the start, the console's once its code is loaded.
 import type { AppRoute } from './routes/route'
 import { shopRoutes } from './routes/shopRoutes'
 
-/** Addresses are matched without regard to case. */
+/** Addresses match case-insensitively. */
 const segmentsOf = (path: string): string[] => path.toLowerCase().split('/').filter(Boolean)
 const isParameter = (segment: string): boolean => segment.startsWith(':')
 const parameters = (segments: string[]): number => segments.filter(isParameter).length
 
 type Row = { route: AppRoute; segments: string[] }
 
-/** Routes with their paths split once; static segments win over parameters. */
+/** Routes with their paths split once; static segments take precedence over parameters. */
 const prepared = (routes: readonly AppRoute[]): Row[] =>
   routes
     .map((route) => ({ route, segments: segmentsOf(route.path) }))
@@ -24,7 +24,7 @@ export function addRoutes(routes: readonly AppRoute[]): void {
   table = prepared(known)
 }
 
-/** The route of an address; a static segment wins over a parameter. */
+/** The route of an address; a static segment takes precedence over a parameter. */
 export function routeOf(pathname: string): AppRoute | undefined {
   const requested = segmentsOf(pathname)
   return table.find(
@@ -34,10 +34,10 @@ export function routeOf(pathname: string): AppRoute | undefined {
   )?.route
 }
 
-/** Whether an address is the console's, whose routes are loaded with it. */
+/** Whether an address belongs to the console, whose routes are loaded with it. */
 export const isConsolePath = (pathname: string): boolean => segmentsOf(pathname)[0] === 'console'
 
-/** Whether a page exists at this address: menus leave out what does not. Until the console's routes are known, all of its addresses count. */
+/** Whether a page exists at this address: menus omit links to others. Until the console's routes are loaded, all of its addresses count. */
 export function hasRoute(href: string): boolean {
   const pathname = href.split('?')[0] ?? href
   return routeOf(pathname) !== undefined || (isConsolePath(pathname) && routeOf('/console') === undefined)

@@ -1,4 +1,4 @@
-// The whole app in a memory router: chrome, guards with their messages, unknown pages, stale answers.
+// The whole app in a memory router: frame, guards with their messages, unknown pages, stale responses.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -43,7 +43,7 @@ function open(at: string) {
   return router
 }
 
-/** The way to a page whose code does not come. */
+/** A lazy import that fails. */
 const withoutCode = (reload: () => void) => {
   const loader = () => {
     throw new TypeError('Failed to fetch dynamically imported module: /assets/a.js')
@@ -58,7 +58,7 @@ const seller = {
 }
 
 describe('the history', () => {
-  it('names the entry of a typed address, and a reload keeps its name', () => {
+  it('gives the entry of a typed address a key, and a reload keeps it', () => {
     history.replaceState(null, '', '/no/such/page')
     const keys = [makeRouter(), makeRouter()].map((router) => {
       router.dispose()
@@ -71,7 +71,7 @@ describe('the history', () => {
 })
 
 describe('the shop', () => {
-  it('has a frame that a screen reader can walk through', async () => {
+  it('has a frame with landmarks for screen readers', async () => {
     open('/login')
     await screen.findByRole('heading', { level: 1, name: '로그인' })
     expect(screen.getByRole('banner')).toBeTruthy()
@@ -83,8 +83,8 @@ describe('the shop', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('leads from the other address of an application to it with the order named, and to a guest who found that', async () => {
-    // A busy machine takes its time with the code of a page.
+  it("redirects the other address of an application to it with the order's id, and admits a guest who found the order", async () => {
+    // On a busy machine the page's code takes time to load.
     await import('../mypage/claims')
     storeGuestOrder('o1', 'guest-token')
     server.use(
@@ -99,13 +99,13 @@ describe('the shop', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
   })
 
-  it('says when there is no such page', async () => {
+  it('shows that a page does not exist', async () => {
     open('/no/such/page')
     expect(await screen.findByRole('heading', { level: 1, name: '찾으시는 페이지가 없습니다' })).toBeTruthy()
   })
 
   it.each(['/console/no-such-page', '/console/shop/no/such/page'])(
-    'stays in the console where that has no such page: %s',
+    'shows a missing console page in the frame of the console: %s',
     async (at) => {
       beginSession({ ...seller, payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] } })
       open(at)
@@ -116,7 +116,7 @@ describe('the shop', () => {
     },
   )
 
-  it('keeps its frame around a page that breaks', async () => {
+  it('keeps its frame around a page that fails', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
     vi.doMock('../shop/stores/index', () => {
       throw new Error('the code did not come')
@@ -128,14 +128,14 @@ describe('the shop', () => {
     vi.restoreAllMocks()
   })
 
-  it('tries again by itself what was out of reach, once there is a connection', async () => {
+  it('retries failed code by itself once there is a connection', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     const reload = vi.fn()
     render(<RouterProvider router={withoutCode(reload)} />)
     expect(await screen.findByText(/인터넷 연결을 확인해 주세요/)).toBeTruthy()
     expect(reload).not.toHaveBeenCalled()
-    // What listens does so once the page is drawn, which may be in steps.
+    // The listener is attached after the render, which may be concurrent.
     await act(async () => {})
     online.mockReturnValue(true)
     act(() => void window.dispatchEvent(new Event('online')))
@@ -143,7 +143,7 @@ describe('the shop', () => {
     vi.restoreAllMocks()
   })
 
-  it('loads the new build once where files of the old one are gone, and does not go round in circles', async () => {
+  it('reloads once for the new build when files of the old one are gone, without looping', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
     const now = vi.spyOn(Date, 'now').mockReturnValue(1_000_000_000)
     sessionStorage.clear()
@@ -165,7 +165,7 @@ describe('the shop', () => {
     vi.restoreAllMocks()
   })
 
-  it('asks before it logs out, and then forgets (V124, V125)', async () => {
+  it('asks before it logs out, and then clears the session (V124, V125)', async () => {
     beginSession(seller)
     open('/join')
     await screen.findByRole('heading', { level: 1 })
@@ -177,14 +177,14 @@ describe('the shop', () => {
 })
 
 describe('the console', () => {
-  it('opens its door to everybody and sends guests to the login (V180)', async () => {
+  it('is open to everybody and sends guests to the login (V180)', async () => {
     open('/console')
     expect(await screen.findByText('운영자와 판매자 전용 페이지입니다')).toBeTruthy()
     expect(await a11yViolations()).toEqual([])
   })
 })
 
-it('gives up a page for members when another tab logs out', async () => {
+it('leaves a member page when another tab logs out', async () => {
   beginSession({ ...seller, payload: { ...seller.payload, scope: [] } })
   const router = open('/mypage/recent')
   expect(await screen.findByRole('heading', { level: 1, name: '최근 본 상품' })).toBeTruthy()
@@ -216,27 +216,27 @@ describe('a guarded page', () => {
     loader.mockClear()
   })
 
-  it('tells a guest and takes him to the login, without asking the server anything', async () => {
+  it('shows a guest a message and redirects to the login, without calling the server', async () => {
     const router = openGuarded('/cart?a=1')
     await screen.findByText('/login')
     expect(router.state.location.search).toBe('?next=%2Fcart%3Fa%3D1')
     expect(alert).toHaveBeenCalledExactlyOnceWith('Please log in to continue')
     expect(loader).not.toHaveBeenCalled()
   })
-  it('sends one without the scope to the root of the console', async () => {
+  it('redirects users without the scope to the root of the console', async () => {
     beginSession(seller)
     openGuarded('/console/users')
     await screen.findByText('/console')
     expect(alert).toHaveBeenCalledExactlyOnceWith('Access denied. 운영자 권한이 필요합니다.')
   })
-  it('shows itself to whom it may', async () => {
+  it('is shown to authorized users', async () => {
     beginSession(seller)
     openGuarded('/cart')
     expect(await screen.findByRole('heading', { name: '비밀' })).toBeTruthy()
     expect(loader).toHaveBeenCalledTimes(1)
     expect(alert).not.toHaveBeenCalled()
   })
-  it('may only lead on', async () => {
+  it('may be a redirect only', async () => {
     openGuarded('/story')
     expect(await screen.findByText('/join')).toBeTruthy()
   })

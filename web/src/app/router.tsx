@@ -34,14 +34,14 @@ export const routeObjects: RouteObject[] = [
   },
 ]
 
-/** Loads the console's routes for its addresses; routes that are there already are not added twice. */
+/** Loads the console's routes for its addresses; routes that exist already are not added twice. */
 export const patchRoutesOnNavigation: PatchRoutesOnNavigationFunction = async ({ path, patch }) => {
   if (!isConsolePath(path)) return
   const { consoleRouteObjects } = await imported(() => import('./console'))
   patch(ROOT, consoleRouteObjects)
 }
 
-/** The router calls every entry without a key `default`: a page whose address was typed would be scrolled to where another was left. */
+/** The router's key for entries without one is `default`, which would restore another page's scroll position on a typed address. */
 function nameEntry(): void {
   if (history.state?.key === undefined)
     history.replaceState({ ...history.state, key: String(performance.timeOrigin) }, '')
@@ -51,7 +51,7 @@ export function makeRouter() {
   nameEntry()
   const router = createBrowserRouter(routeObjects, { patchRoutesOnNavigation })
   registerRouter(router)
-  // Reloaded while layers were open: they are closed now, and their history entries are taken back (ui/layers.ts).
+  // Reloaded while layers were open: they are closed now, and their history entries are removed (ui/layers.ts).
   if (history.state?.layer) history.go(-history.state.layer)
   return router
 }

@@ -1,4 +1,4 @@
-// Logging out takes nothing with it that is not saved: whoever stays with what they typed stays logged in.
+// Logout does not discard unsaved input: a user who declines stays logged in.
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router'
@@ -37,7 +37,7 @@ function Unsaved() {
   return <h1>쓰던 글</h1>
 }
 
-it('asks about what is not saved, and logs out only whoever goes', async () => {
+it('asks about unsaved input, and logs out only after confirmation', async () => {
   const router = createMemoryRouter(
     [
       {

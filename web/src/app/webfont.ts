@@ -1,16 +1,16 @@
-// Loads the web font after the first page is shown; until then, and where that fails, system fonts are used. Visitors who have it in their
-// cache get it at once.
+// Loads the web font after the first page is shown; until then, and if loading fails, system fonts are used. Visitors who have it in
+// their cache get it at once.
 import { isTrue, localItem } from '../lib/storage'
 
 const had = localItem('jangbu.letters', isTrue)
-/** Longest wait for an idle moment. */
+/** Maximum wait for idle time. */
 const PATIENCE_MS = 2000
 
 function fetchNow(): void {
   import('../ui/webfont')
     .then(({ addWebfont }) => addWebfont())
     .then(() => had.keep(true))
-    // system fonts stay
+    // keep system fonts
     .catch(() => undefined)
 }
 

@@ -1,4 +1,4 @@
-// The period of a page of figures: chips for the usual ones, two days for any other. It is in the address.
+// The period of a statistics page: chips for common periods, two date inputs for others. Stored in the address.
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { MAX_DATE } from '../lib/validators'
@@ -11,7 +11,7 @@ import { words } from './words'
 const PERIODS = [7, 30, 90, 365]
 const USUAL = 30
 
-/** The first and the last Seoul day. */
+/** The first and the last day, in Seoul time. */
 export type Days = { from: string; to: string }
 
 export function usePeriod(): Days & { set: (part: Partial<Days>) => void } {
@@ -50,7 +50,7 @@ export function PeriodPicker({ from, to, set }: ReturnType<typeof usePeriod>) {
   )
 }
 
-/** The first and the last day, typed. */
+/** Inputs for the first and the last day. */
 export const DayInputs = ({ from, to, onDay }: Days & { onDay: (part: Partial<Days>) => void }) => (
   <DayRange
     className="flex flex-wrap items-start gap-x-6 gap-y-2 max-xs:w-full max-xs:[&>div]:flex-1"
@@ -74,7 +74,7 @@ export function DayRange({ labels, hideLabels = false, from, to, onDays, classNa
   const given = [from, to]
   const [reversed, setReversed] = useState<{ days: readonly string[]; changed: number; given: string }>()
   const now = given.join()
-  // Other days have come from elsewhere: those are shown.
+  // The period changed from outside: show the new one.
   const fault = reversed?.given === now ? reversed : undefined
   const days = fault?.days ?? given
   const take = (changed: number, day: string) => {

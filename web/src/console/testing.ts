@@ -1,4 +1,4 @@
-// Orders and events as the server would say them, for the console's tests.
+// Orders and events in the server's format, for the console's tests.
 import type { Claim, HistoryEvent, Order, Party, Purchase, PurchaseInList } from './types'
 
 export const purchase = (no: string, more: Partial<Purchase> = {}): Purchase => ({
@@ -98,7 +98,7 @@ export const order = (more: Partial<Order> = {}): Order => ({
   ...more,
 })
 
-/** A return of the purchase that waits for an answer. */
+/** A return of the purchase that awaits a decision. */
 export const claim = (no: string, more: Partial<Claim> = {}): Claim => ({
   _id: 'k1',
   kind: 'RETURN',
@@ -118,7 +118,7 @@ export const claim = (no: string, more: Partial<Claim> = {}): Claim => ({
   ...more,
 })
 
-/** An exchange of the purchase that was accepted; the buyer pays for it. */
+/** An accepted exchange of the purchase; the buyer pays its fee. */
 export const exchangeClaim = (no: string, { exchange, ...more }: Partial<Claim> = {}): Claim =>
   claim(no, {
     kind: 'EXCHANGE',

@@ -1,11 +1,11 @@
-// The state of a list, kept in the address: page, sort, words searched for.
+// The state of a list, stored in the address: page, sort, search text.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Sort } from '../ui/DataTable'
 
 export const PAGE_SIZE = 20
 
-/** Turns `-createdAt` into a column and a direction, and back. */
+/** Parses `-createdAt` into a column and a direction, and formats it back. */
 const sortOf = (text: string | null): Sort | undefined =>
   text ? { id: text.replace(/^-/, ''), desc: text.startsWith('-') } : undefined
 const sortText = (sort: Sort | undefined): string | undefined => sort && `${sort.desc ? '-' : ''}${sort.id}`
@@ -15,7 +15,7 @@ type Read<Answer> = Pick<UseQueryResult<Answer>, 'data' | 'error' | 'isPlacehold
 
 export function useListState() {
   const [params, setParams] = useSearchParams()
-  /** Sets parts of the address; anything but a page turn goes back to the first page. */
+  /** Sets query parameters; any change except paging returns to the first page. */
   const set = (part: Record<string, string | undefined>) =>
     setParams(
       (before) => {
@@ -40,7 +40,7 @@ export function useListState() {
     onPage,
     onSort: (sort: Sort | undefined) => set({ sort: sortText(sort) }),
     set,
-    /** What a table needs to know of the page that is read. */
+    /** Props of a table for the loaded page. */
     shown: <Answer extends WithSummary, Row>(read: Read<Answer>, rows: (answer: Answer) => readonly Row[]) => ({
       rows: read.data && rows(read.data),
       total: read.data?.summary.totalCount ?? 0,
@@ -48,7 +48,7 @@ export function useListState() {
       size: PAGE_SIZE,
       onPage,
       busy: read.isPlaceholderData,
-      // What is there stays in sight when it cannot be read again.
+      // Loaded rows stay visible when a refetch fails.
       error: read.data ? null : read.error,
       onRetry: () => void read.refetch(),
     }),

@@ -1,5 +1,5 @@
-// What staff read is Korean of a shop, not of its machine; units are called as the specification does; a period that ends before it
-// begins is told once, at the field.
+// Texts for staff use business terms, not technical ones; units are named as in the specification; a reversed period
+// is reported once, at its field.
 import { fireEvent, screen } from '@testing-library/react'
 import ts from 'typescript'
 import { expect, it, vi } from 'vitest'
@@ -10,7 +10,7 @@ import { ledgerWords } from './ledgers/words'
 import { DayInputs } from './Period'
 import { words } from './words'
 
-/** Every text, also those made of something. */
+/** Every text, including those built by functions. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'function') {
@@ -27,7 +27,7 @@ const modules = import.meta.glob('./**/*[wW]ords.ts', { eager: true })
 
 const MACHINE = /1\/100|명령|위치 \d|기록 위치|커맨드|스트림/
 
-it('has no words of the machine in it', () => {
+it('contains no technical terms', () => {
   const texts = textsOf([Object.values(modules), schemas.map(({ title, fields }) => [title, fields])])
   expect(Object.keys(modules).length).toBeGreaterThan(15)
   expect(texts.length).toBeGreaterThan(500)
@@ -40,7 +40,7 @@ const sources: Record<string, string> = import.meta.glob('../**/*.{ts,tsx}', {
   eager: true,
 })
 
-/** The Korean texts that stand in a source, what is filled into them as a number; comments are none. */
+/** Korean texts in a source file, with interpolated values as a number; without comments. */
 function textsIn(file: string, source: string): string[] {
   const found: string[] = []
   const within = (children: readonly ts.JsxChild[]) =>
@@ -58,13 +58,13 @@ function textsIn(file: string, source: string): string[] {
   return found.map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => /[가-힣]/.test(text))
 }
 
-it('finds texts where they stand: in code, filled in, and between tags', () => {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source that has one
+it('finds texts in code, in templates, and between tags', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source with a template
   const page = "/* 위치 1 */ const a = '가'; const b = `위치 ${a}`; const c = <p title='다'>기록 {a}번째 <b>끝</b></p>"
   expect(textsIn('page.tsx', page)).toEqual(['가', '위치 750', '기록 750번째', '다', '끝'])
 })
 
-it('has none of them in what its pages say by themselves either', () => {
+it('contains none in texts written in its pages either', () => {
   const korean = Object.entries(sources).filter(
     ([file, text]) => !/\.test\.|\.gen\./.test(file) && /[가-힣]/.test(text),
   )
@@ -78,7 +78,7 @@ it.each([
   ['coupon', 'unit'],
   ['product', 'discount.unit'],
   ['level', 'discount.unit'],
-])('calls the unit of a fixed sum won (V265): %s', (kind, field) => {
+])('names the unit of a fixed amount won (V265): %s', (kind, field) => {
   expect(valuesOf(schemaOf(kind), field)).toEqual([
     { value: 'AMOUNT', label: '원' },
     { value: 'PERCENT', label: '%' },
@@ -86,7 +86,7 @@ it.each([
   expect(ledgerWords.values.AMOUNT).toBe('원')
 })
 
-it('tells a reversed period once, at the day that was changed, and asks for nothing', () => {
+it('shows a reversed period once, at the changed day, and sends no request', () => {
   const onDay = vi.fn()
   renderPage(<DayInputs from="2026-03-10" to="2026-03-20" onDay={onDay} />)
   const last = screen.getByLabelText<HTMLInputElement>('종료일')

@@ -1,4 +1,4 @@
-// Texts that several features of the console share.
+// Texts shared by several features of the console.
 export const words = {
   period: {
     title: '기간',

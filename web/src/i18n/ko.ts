@@ -1,5 +1,5 @@
-// Every text of the screens that more than one screen says, in Korean. Dates are Korean and a few messages English because
-// the specification gives their exact words (V037, V038, V124, V152-V156).
+// Korean texts shared by several screens. Dates are Korean and a few messages English because
+// the specification gives their exact text (V037, V038, V124, V152-V156).
 
 const SCOPES: Record<string, string> = { console: '운영자', company: '판매자' }
 const USER_TYPES: Record<string, string> = { PERSON: '개인회원', COMPANY: '사업자회원', OPERATOR: '운영자' }
@@ -52,7 +52,7 @@ export const ko = {
   session: {
     logoutQuestion: 'Do you want to logout?',
     accessDenied: 'Access denied',
-    /** Behind it: the right that is missing. */
+    /** Appended: the missing permission. */
     missingScope: (scopes: readonly string[]) => `${named(SCOPES, scopes)} 권한이 필요합니다.`,
     missingRight: '이 작업을 할 권한이 없습니다.',
     missingType: (types: readonly string[]) => `${named(USER_TYPES, types)}만 이용할 수 있습니다.`,

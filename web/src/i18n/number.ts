@@ -1,4 +1,4 @@
-// Whole numbers as people read them.
+// Formats integers.
 
-/** `12345` -> `12,345`. Not by the browser's own formats: the first of them costs a page as much as drawing its cards. */
+/** `12345` -> `12,345`. Without `Intl`: creating its first formatter takes a page as long as rendering its cards. */
 export const grouped = (whole: number): string => String(whole).replace(/\B(?=(\d{3})+$)/g, ',')

@@ -2,7 +2,7 @@
 
 const HANGUL = 0xac00
 const FINALS = 28
-/** Whether a word's last letter has a final consonant; what is not Hangul is taken to have one. */
+/** Whether a word's last letter has a final consonant; other than Hangul counts as having one. */
 const isClosed = (word: string): boolean => {
   const letter = (word.codePointAt(word.length - 1) ?? 0) - HANGUL
   return letter < 0 || letter % FINALS !== 0

@@ -1,7 +1,7 @@
-// Names of the status codes of a purchase. They are the domain's; the server writes the file (status_text.rs).
+// Names of the status codes of a purchase.
 import statuses from './statuses.json'
 export const statusWords = {
-  /** The words for the codes a purchase carries are the domain's; the server hands them out (status_text.rs). */
+  /** The domain's names of a purchase's status codes, generated into statuses.json by the server (status_text.rs). */
   orderStatus: statuses.orderStatus,
   claimStatus: statuses.claimStatus,
   purchaseStatus: statuses.purchaseStatus,

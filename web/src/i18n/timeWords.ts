@@ -1,6 +1,6 @@
 // Relative times.
 export const timeWords = {
-  // The specification quotes it in English (V294, reading 26).
+  // English, as quoted in the specification (V294, reading 26).
   justNow: 'just now',
   minutes: (n: number) => `${n}분 전`,
   hours: (n: number) => `${n}시간 전`,

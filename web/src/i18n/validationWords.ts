@@ -1,4 +1,4 @@
-// What is wrong with an entry. A few are the specification's exact words (V037, V038).
+// Validation errors. A few are the specification's exact text (V037, V038).
 export const validationWords = {
   username: '아이디는 영문 소문자와 숫자 6~20자로 입력해 주세요.',
   password: '비밀번호는 영문, 숫자, 특수문자를 모두 포함해 8~16자로 입력해 주세요.',

@@ -1,2 +1,2 @@
-// Joins class names and leaves out what is false. A component's `className` is for its place on the page (margin, width), not for its looks.
+// Joins class names, leaving out falsy ones. A component's `className` is for its layout on the page (margin, width), not for its style.
 export const cn = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(' ')

@@ -1,4 +1,4 @@
-// Small notes of this browser that run out by themselves.
+// Small cookies that expire by themselves.
 
 /** The value of a cookie, or undefined. */
 export function cookie(name: string): string | undefined {
@@ -7,7 +7,7 @@ export function cookie(name: string): string | undefined {
   return found === undefined ? undefined : decodeURIComponent(found.slice(start.length))
 }
 
-/** Sets one for so many seconds; without them it ends with the browser's session. */
+/** Sets a cookie for this many seconds; without them it ends with the browser's session. */
 export function setCookie(name: string, value: string, seconds?: number): void {
   const end = seconds === undefined ? '' : ` max-age=${seconds};`
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and Safari

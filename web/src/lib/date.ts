@@ -1,4 +1,4 @@
-// Dates as people in Seoul read them (spec V037), and the distance of a moment from now (spec V294-V300).
+// Dates in Seoul's time zone and Korean format (spec V037), and the distance of a moment from now (spec V294-V300).
 import { timeWords } from '../i18n/timeWords'
 
 const zone = 'Asia/Seoul'
@@ -13,10 +13,10 @@ const STYLES = {
   long: { month: 'long', day: 'numeric', weekday: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-/** `date` 2026. 03. 02. · `weekday` 2026. 03. 02. (월) · `datetime` with hour and minute · `second` with seconds (audit) · `time` only that · `long` 3월 2일 (월). */
+/** `date` 2026. 03. 02. · `weekday` adds (월) · `datetime` adds hour, minute · `second` seconds (audit) · `time` only that · `long` 3월 2일 (월). */
 export type DateStyle = keyof typeof STYLES
 
-/** Made when first asked for: a browser takes its time to make one. */
+/** Created on first use: creation is slow in browsers. */
 const formats = new Map<DateStyle, Intl.DateTimeFormat>()
 function formatOf(style: DateStyle): Intl.DateTimeFormat {
   const format = formats.get(style) ?? new Intl.DateTimeFormat('ko-KR', { timeZone: zone, ...STYLES[style] })
@@ -24,7 +24,7 @@ function formatOf(style: DateStyle): Intl.DateTimeFormat {
   return format
 }
 
-/** A moment as text in Seoul's time; an unreadable one is shown as a dash. */
+/** A moment as text in Seoul's time; an invalid one is shown as a dash. */
 export function formatDate(moment: string | number | Date, style: DateStyle = 'date'): string {
   const date = new Date(moment)
   return Number.isNaN(date.getTime()) ? '-' : formatOf(style).format(date)
@@ -35,10 +35,10 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** The last moment before an end that no longer counts: what ends at midnight was good until the day before. */
+/** The last moment before an exclusive end: what ends at midnight was valid until the day before. */
 export const lastMoment = (end: string): number => new Date(end).getTime() - 1
 
-/** How long ago: just now, minutes, hours, days up to 7, weeks up to 366 days, years (spec V294-V299); as the server tells it. */
+/** How long ago: just now, minutes, hours, days up to 7, weeks up to 366 days, years (spec V294-V299); the same rule as the server's. */
 export function relativeTime(moment: string | number | Date, now: number = Date.now()): string {
   const t = timeWords
   const gone = now - new Date(moment).getTime()
@@ -52,7 +52,7 @@ export function relativeTime(moment: string | number | Date, now: number = Date.
   return t.years(Math.floor(days / 365))
 }
 
-/** What is left until a moment; under one second it has ended (spec V300). */
+/** The time left until a moment; below one second it has ended (spec V300). */
 export function timeLeft(until: string | number | Date, now: number = Date.now()): string {
   const t = timeWords
   const left = new Date(until).getTime() - now

@@ -9,17 +9,17 @@ export function fileSize(bytes: number): string {
   return kilos < STEP ? `${Math.round(kilos)}KB` : `${(kilos / STEP).toFixed(1).replace(/\.0$/, '')}MB`
 }
 
-/** A name that every system takes: what has a meaning in a path is left out. */
+/** A file name valid on every system: characters with a meaning in paths are removed. */
 export const fileName = (words: string, ending: string): string =>
   `${words
     .replace(/[\\/:*?"<>|\p{Cc}]/gu, ' ')
     .trim()
     .replace(/\s+/g, '_')}.${ending}`
 
-/** How long the browser has to take a file before its address is given back. */
+/** How long the browser has to read a file before its object URL is revoked. */
 const TAKEN_MS = 1000
 
-/** Puts a file among the reader's downloads. */
+/** Saves a file to the user's downloads. */
 export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)

@@ -11,7 +11,7 @@ const FRESH_MS = 300_000
 
 const rounded = (degrees: number): number => Math.round(degrees * 100) / 100
 
-/** Asks the browser, which asks its reader. Rejects with what to tell them. */
+/** Asks the browser, which asks the user. Rejects with the message to show. */
 export function whereAmI(): Promise<Place> {
   return new Promise((resolve, reject) => {
     if (!navigator.geolocation) return reject(new Error(UNSUPPORTED))
@@ -23,7 +23,7 @@ export function whereAmI(): Promise<Place> {
   })
 }
 
-/** Whether the reader has let the shop know before: then asking needs no question. */
+/** Whether the user has given permission before: then no prompt is needed. */
 export async function wasAllowed(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'geolocation' })).state === 'granted'

@@ -8,8 +8,8 @@ const recovered = new Map<string, unknown>()
 const pause = (ms: number) => new Promise((over) => setTimeout(over, ms))
 
 /**
- * Imports with a few tries: most files that do not come fail because a connection dropped for a moment. Chromium and Firefox never fetch
- * an address again that failed once, but tell which it was; with a query it is another one.
+ * Imports with a few tries: most failures are short connection losses. Chromium and Firefox never refetch an address that failed,
+ * but report it; with a query string it counts as another one.
  */
 export async function imported<M>(load: () => Promise<M>): Promise<M> {
   try {
@@ -17,16 +17,16 @@ export async function imported<M>(load: () => Promise<M>): Promise<M> {
   } catch (error) {
     const [url = ''] = /https?:\S+/.exec(String(error)) ?? []
     for (const delay of IMPORT_RETRIES_MS) {
-      // Without a connection there is nothing to wait for.
+      // Offline there is nothing to wait for.
       if (recovered.has(url) || !navigator.onLine) break
       await pause(delay)
       try {
         if (!url) return await load()
         const code: unknown = recovered.get(url) ?? (await import(/* @vite-ignore */ `${url}?${Date.now()}`))
-        // Who asked meanwhile has the same instance.
+        // Concurrent callers get the same instance.
         if (!recovered.has(url)) recovered.set(url, code)
       } catch {
-        // the next try, or the first error
+        // next retry, or the first error
       }
     }
     if (recovered.has(url)) return recovered.get(url) as M

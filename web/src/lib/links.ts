@@ -1,6 +1,6 @@
 // Addresses entered in the console: internal pages or external sites.
 
-/** Does it lead out of the shop? */
+/** Whether an address leads out of the shop. */
 export function isExternal(url: string): boolean {
   try {
     return new URL(url, location.origin).origin !== location.origin
@@ -9,7 +9,7 @@ export function isExternal(url: string): boolean {
   }
 }
 
-/** The path within the shop of an address that may be written in full. */
+/** The path within the shop of an address that may be absolute. */
 export function innerPath(url: string): string {
   const { pathname, search, hash } = new URL(url, location.origin)
   return pathname + search + hash

@@ -1,4 +1,4 @@
-// How wide the window is, in the specification's terms (V256-V260).
+// Media queries in the specification's terms (V256-V260).
 import { useSyncExternalStore } from 'react'
 
 const MOBILE = '(width < 64rem)'
@@ -16,8 +16,8 @@ function listen(listener: () => void): () => void {
 
 export const useMobile = (): boolean => useSyncExternalStore(listen, isMobile)
 
-/** Does the reader want no motion? */
+/** Whether the user prefers reduced motion. */
 export const wantsStill = (): boolean => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
 
-/** How a script scrolls: gently, or at once for who wants no motion. */
+/** Scroll behavior of scripts: smooth, or instant with reduced motion. */
 export const scrollManner = (): ScrollBehavior => (wantsStill() ? 'auto' : 'smooth')

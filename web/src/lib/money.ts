@@ -1,29 +1,29 @@
-// The currency rule, and nowhere else: amounts are whole hundredths and are shown in the shop's currency (spec V263, V264).
+// The only place with currency rules: amounts are integer hundredths and are shown in the shop's currency (spec V263, V264).
 import { grouped } from '../i18n/number'
 
-/** How amounts are shown: the sign and how many decimals are printed. */
+/** How amounts are shown: the sign and the number of decimals. */
 export type Currency = { sign: string; decimals: number }
 
-/** The site setting's `currency`: ISO 4217, the decimals a gateway expects, and the hundredths that roundings go to multiples of. */
+/** The site setting's `currency`: ISO 4217, the decimals a gateway expects, and the rounding step in hundredths. */
 export type CurrencySetting = { code: string; exponent?: number; step?: number }
 
 const DECIMALS = 2
 const DOLLARS: Currency = { sign: '$', decimals: DECIMALS }
 let current: Currency = DOLLARS
 
-/** `USD` -> `$`; letters are set apart from the number behind them. */
+/** `USD` -> `$`; letters are separated from the number by a space. */
 function signOf(code: string): string {
   try {
     const parts = new Intl.NumberFormat('ko-KR', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' })
     const sign = parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? code
     return /\p{L}$/u.test(sign) ? `${sign} ` : sign
   } catch {
-    // Not a code.
+    // Not a currency code.
     return DOLLARS.sign
   }
 }
 
-/** Takes over the site setting's currency; false if amounts are shown so already. */
+/** Takes over the site setting's currency; false if it has not changed. */
 export function setCurrency({ code, exponent = DECIMALS }: CurrencySetting): boolean {
   const next = { sign: signOf(code), decimals: Math.min(DECIMALS, Math.max(0, exponent)) }
   const isOther = next.sign !== current.sign || next.decimals !== current.decimals
@@ -31,15 +31,15 @@ export function setCurrency({ code, exponent = DECIMALS }: CurrencySetting): boo
   return isOther
 }
 
-/** What stands before an amount. */
+/** The sign before an amount. */
 export const moneySign = (): string => current.sign
 
 /** Hundredths in the smallest amount that can be typed: 1 for dollars, 100 for won. */
 const unitOf = ({ decimals }: Currency): number => 10 ** (DECIMALS - decimals)
 
 /**
- * `129000` -> `$1,290.00`; a minus stands before the sign. What is finer than the currency is printed all the same. Only whole
- * hundredths are amounts: anything else is a fault of the caller.
+ * `129000` -> `$1,290.00`; a minus precedes the sign. Amounts finer than the currency's decimals are printed in full. Only integer
+ * hundredths are amounts: anything else is a bug of the caller.
  */
 export function formatMoney(hundredths: number, currency: Currency = current): string {
   if (!Number.isSafeInteger(hundredths)) throw new RangeError(`not an amount: ${hundredths}`)
@@ -50,10 +50,10 @@ export function formatMoney(hundredths: number, currency: Currency = current): s
   return decimals === 0 ? whole : `${whole}.${String(rest).padStart(DECIMALS, '0').slice(0, decimals)}`
 }
 
-/** An amount as it is typed: without the sign. */
+/** An amount for an input: without the sign. */
 export const formatPlain = (hundredths: number): string => formatMoney(hundredths, { ...current, sign: '' })
 
-/** What a person typed (`1,290.5`, `$12`) -> hundredths; undefined when it is no amount, or finer than the currency. */
+/** Parses input (`1,290.5`, `$12`) to hundredths; undefined when it is no amount, or finer than the currency. */
 export function parseMoney(text: string, currency: Currency = current): number | undefined {
   const bare = text.trim()
   const sign = currency.sign.trim()

@@ -1,13 +1,13 @@
-// The colour of a purchase's status. The words are the server's (`statusText`).
+// The tone of a purchase's status. The texts are the server's (`statusText`).
 
-/** The codes a purchase carries. A claim that does not exist is absent, null or `NONE`. */
+/** The status codes of a purchase. A missing claim is absent, null or `NONE`. */
 export type PurchaseStatuses = {
   orderStatus: string
   claimStatus?: string | null
   purchaseStatus?: string | null
 }
 
-/** How a status looks: quiet (nothing to do), busy (moving), good, warning (someone waits), bad. */
+/** The tone of a status: quiet (nothing to do), busy (in progress), good, warning (action needed), bad. */
 export type Tone = 'quiet' | 'busy' | 'good' | 'warning' | 'bad'
 
 const openClaim = (code: string | null | undefined): string | undefined => (code && code !== 'NONE' ? code : undefined)
@@ -22,7 +22,7 @@ const orderTones: Record<string, Tone> = {
   DELIVERY_COMPLETE: 'good',
 }
 
-/** The tone that goes with a purchase's `statusText`: purchase-confirmed wins, then a claim, then the order's (spec V106-V109). */
+/** The tone for a purchase's `statusText`: purchase-confirmed takes precedence, then a claim, then the order's (spec V106-V109). */
 export function statusTone({ orderStatus, claimStatus, purchaseStatus }: PurchaseStatuses): Tone {
   if (purchaseStatus === 'PURCHASE_COMPLETE') return 'good'
   const claim = openClaim(claimStatus)

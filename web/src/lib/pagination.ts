@@ -1,8 +1,8 @@
-// Which page buttons to show: never more than eleven (spec V241).
+// The page buttons to show: at most eleven (spec V241).
 
 export const MAX_PAGE_BUTTONS = 11
 
-/** How many pages `total` rows make; at least one. */
+/** The number of pages of `total` rows; at least one. */
 export const pageCount = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))
 
 /** The page numbers (from 1) of the buttons: a window around the current page that keeps its width at both ends. */

@@ -1,6 +1,6 @@
-// Phone numbers: kept as digits, shown 3-4-4 (spec V137, V138).
+// Phone numbers: stored as digits, shown 3-4-4 (spec V137, V138).
 
-/** Only the digits of what was typed. */
+/** Only the digits of the input. */
 export const digits = (text: string): string => text.replace(/\D/g, '')
 
 /**

@@ -31,7 +31,7 @@ export function forgetSearch(term: string): void {
   keep(recentSearches().filter((known) => known !== term))
 }
 
-/** Also at logout. */
+/** Also called at logout. */
 export function forgetSearches(): void {
   keep([])
 }

@@ -7,5 +7,5 @@ export function registerRouteLookup(how: (href: string) => boolean): void {
   knows = how
 }
 
-/** Links to pages that do not exist are left out. */
+/** Links to pages that do not exist are omitted. */
 export const routeExists = (href: string): boolean => knows(href)

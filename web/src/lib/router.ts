@@ -7,11 +7,11 @@ let known: Router | undefined
 
 let watch: ((event: PopStateEvent) => void) | undefined
 
-// Added before any router is made: browsers call the listeners of an event on `window` itself in the order they were added, those of the
-// capture phase, too.
+// Added before any router is created: browsers call listeners on `window` itself in the order they were added, capturing ones,
+// too.
 window.addEventListener('popstate', (event) => watch?.(event))
 
-/** Sees every move in the history before the router does, and may keep it from the router (`stopImmediatePropagation`). */
+/** Called for every history move before the router, and may hide it from the router (`stopImmediatePropagation`). */
 export function watchHistory(onPop: (event: PopStateEvent) => void): void {
   watch = onPop
 }

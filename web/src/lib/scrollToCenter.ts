@@ -1,4 +1,4 @@
-// Scrolls `box`, and nothing around it, until `item` stands in its middle.
+// Scrolls `box`, and no ancestor, until `item` is centred in it.
 export function scrollToCenter(box: Element, item: Element): void {
   const [outer, inner] = [box.getBoundingClientRect(), item.getBoundingClientRect()]
   box.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2

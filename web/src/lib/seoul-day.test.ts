@@ -1,5 +1,5 @@
 // @vitest-environment node
-// The ranking is of yesterday in Seoul (spec V245).
+// The ranking is of the day before in Seoul (spec V245).
 import { describe, expect, it } from 'vitest'
 import { seoulDay } from './seoul-day'
 

@@ -1,4 +1,4 @@
-// Days as the shop counts them: they begin at midnight in Seoul, which knows no summer time.
+// The shop's days: they begin at midnight in Seoul, which has no daylight saving time.
 
 const SEOUL_MS = 9 * 60 * 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000

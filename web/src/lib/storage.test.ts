@@ -1,4 +1,4 @@
-// What the browser keeps: as it was, or not at all.
+// Stored values are read back unchanged, or not at all.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { clearSessionItems, hasShape, isNumber, isText, isTexts, localItem, sessionItem } from './storage'
 
@@ -11,8 +11,8 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-describe('what is stored', () => {
-  it('is absent, kept, kept anew and forgotten', () => {
+describe('a stored value', () => {
+  it('can be absent, stored, replaced and removed', () => {
     expect(names.read()).toBeUndefined()
     names.keep(['가'])
     names.keep(['가', '나'])
@@ -20,11 +20,11 @@ describe('what is stored', () => {
     names.forget()
     expect(names.read()).toBeUndefined()
   })
-  it.each(['{', '', 'null', '"가"', '{"0":"가"}', '[1]'])('counts as absent where it is %j', (text) => {
+  it.each(['{', '', 'null', '"가"', '{"0":"가"}', '[1]'])('counts as absent where the text is %j', (text) => {
     localStorage.setItem('names', text)
     expect(names.read()).toBeUndefined()
   })
-  it('for the tab is not there for others, and goes with it', () => {
+  it('of sessionStorage is separate, and cleared with it', () => {
     const name = sessionItem('name', isText)
     name.keep('가')
     expect(localStorage.getItem('name')).toBeNull()
@@ -32,7 +32,7 @@ describe('what is stored', () => {
     clearSessionItems()
     expect(name.read()).toBeUndefined()
   })
-  it('has the fields it should have', () => {
+  it('has the required fields', () => {
     const mark = localItem('mark', hasShape({ at: isNumber, by: isText }))
     for (const other of ['1', 'null', '[]', '{"at":1}', '{"at":"1","by":"가"}']) {
       localStorage.setItem('mark', other)
@@ -43,20 +43,20 @@ describe('what is stored', () => {
   })
 })
 
-describe('a browser that keeps nothing breaks no page', () => {
+describe('a browser without storage breaks no page', () => {
   const silent = () => {
     names.keep(['가'])
     expect(names.read()).toBeUndefined()
     names.forget()
     clearSessionItems()
   }
-  it('because it is full', () => {
+  it('when it is full', () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError')
     })
     silent()
   })
-  it('because it must not', () => {
+  it('when it is denied', () => {
     for (const storage of ['localStorage', 'sessionStorage'] as const)
       vi.spyOn(window, storage, 'get').mockImplementation(() => {
         throw new DOMException('refused', 'SecurityError')

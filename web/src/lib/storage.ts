@@ -35,7 +35,7 @@ export const clearSessionItems = (): void => attempt(() => tab().clear())
 export const isNumber = (value: unknown): value is number => typeof value === 'number'
 export const isTrue = (value: unknown): value is true => value === true
 export const isText = (value: unknown): value is string => typeof value === 'string'
-/** The caller vouches for the items. */
+/** The items themselves are not checked. */
 export const isList = <T>(value: unknown): value is T[] => Array.isArray(value)
 export const isTexts = (value: unknown): value is string[] => isList(value) && value.every(isText)
 /** An object whose named fields pass these checks. */

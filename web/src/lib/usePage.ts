@@ -1,7 +1,7 @@
-// The page of a list, kept in the address.
+// The page of a list, stored in the address.
 import { useLocation, useSearchParams } from 'react-router'
 
-/** The page an address asks for; the first where it names none. */
+/** The page in an address; the first by default. */
 export function pageIn(params: URLSearchParams): number {
   const page = Number(params.get('page') ?? 1)
   return Number.isSafeInteger(page) && page > 0 ? page : 1

@@ -1,10 +1,10 @@
-// The frame of a member's pages: where one can go, and the page with its one heading.
+// The frame of the member area: navigation, and the page with its heading.
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { cn } from '../lib/cn'
 import { Link } from '../ui/Link'
 
-/** `and`: the page that belongs to it though it stands elsewhere. */
+/** `and`: a page that belongs to it under another address. */
 const LINKS: readonly { to: string; label: string; and?: string }[] = [
   { to: '/mypage', label: '마이페이지', and: '/mypage/dashboard' },
   { to: '/mypage/orders', label: '주문 내역', and: '/mypage/orders-detail' },
@@ -28,7 +28,7 @@ type MyPageProps = { title: string; aside?: ReactNode; children: ReactNode; clas
 export function MyPage({ title, aside, children, className }: MyPageProps) {
   const { pathname } = useLocation()
   const list = useRef<HTMLUListElement>(null)
-  // On a phone the row is wider than the window: where one is comes into sight.
+  // On a phone the row is wider than the window: scroll the current entry into view.
   useEffect(() => {
     const row = list.current?.parentElement
     const here = list.current?.querySelector<HTMLElement>('[aria-current="page"]')

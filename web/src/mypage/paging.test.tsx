@@ -1,4 +1,4 @@
-// What a member likes and their coupons come twenty to a page; who stands behind the end is led to the last page.
+// A member's likes and coupons have twenty per page; beyond the end the last page is shown.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -13,7 +13,7 @@ import { Component as Likes } from './likes'
 
 withServer()
 
-/** The page of `all` that a request asks for. */
+/** The requested page of `all`. */
 function pageOf<T>(all: readonly T[], { headers }: Request): T[] {
   const skip = Number(headers.get('skip'))
   return all.slice(skip, skip + Number(headers.get('limit')))
@@ -55,7 +55,7 @@ describe('likes', () => {
     expect(await screen.findByRole('link', { name: '상품 p21' })).toBeTruthy()
   })
 
-  it('show the page before when the last of a page is unliked', async () => {
+  it('show the previous page when the last item of a page is unliked', async () => {
     const { router } = renderPage(<Likes />, '/mypage/likes?page=2')
     await userEvent.click(await screen.findByRole('button', { name: '상품 p21 찜 해제' }))
     await waitFor(() => expect(router.state.location.search).toBe('?page=1'))
@@ -92,7 +92,7 @@ describe('coupons', () => {
     )
   })
 
-  it('that will soon be over have a tab of their own, which tells how many', async () => {
+  it('that expire soon have a tab of their own, with a count', async () => {
     const { router } = renderPage(<Coupons />, '/mypage/coupons')
     const tab = await screen.findByRole('link', { name: '만료임박 1' })
     expect(screen.getAllByText(/만료임박$/, { selector: 'li *' })).toHaveLength(1)
@@ -101,7 +101,7 @@ describe('coupons', () => {
     expect(router.state.location.pathname).toBe('/mypage/coupons')
   })
 
-  it('that cannot be used yet say from when on they can', async () => {
+  it('that cannot be used yet show their start', async () => {
     const [later, now] = coupons.map((coupon, i) => ({ ...coupon, startsAt: i === 0 ? '2999-01-01T00:00:00Z' : null }))
     server.use(
       http.get('*/api/v1/me/coupons', () =>
@@ -114,7 +114,7 @@ describe('coupons', () => {
     expect(begins.map((one) => one.textContent)).toEqual(['2999. 01. 01.부터 사용할 수 있습니다'])
   })
 
-  it('that end at midnight are good until the day before, and tell the hour once that is near', async () => {
+  it('that end at midnight are valid until the day before, and show the hour when that is near', async () => {
     const ends = [
       { endsAt: '2999-12-31T15:00:00Z', expiringSoon: false },
       { endsAt: '2999-06-01T01:00:00Z', expiringSoon: true },
@@ -128,11 +128,11 @@ describe('coupons', () => {
     renderPage(<Coupons />, '/mypage/coupons')
     const until = (await screen.findAllByText(/까지/, { selector: 'p' })).map((one) => one.textContent)
     expect(until).toEqual(['2999. 12. 31.까지', '2999. 06. 01. 09:59까지 · 만료임박'])
-    // No number is no news.
+    // No badge for zero.
     expect(screen.getByRole('link', { name: '만료임박' })).toBeTruthy()
   })
 
-  it('to be had stand before those one has', async () => {
+  it("that can be claimed are listed before the member's own", async () => {
     const offer = { stage: 'total', unit: 'PERCENT', value: 10, priceMin: 10_00 }
     const offers = [
       { ...offer, _id: 'a', name: '받은 것', drawn: true },
@@ -146,7 +146,7 @@ describe('coupons', () => {
     expect(section.getByRole('button', { name: '받은 쿠폰' })).toHaveProperty('ariaDisabled', 'true')
   })
 
-  it('have a second page, and none behind it', async () => {
+  it('have a second page, and none after it', async () => {
     const { router } = renderPage(<Coupons />, '/mypage/coupons?page=9')
     expect(await screen.findByRole('heading', { name: '쿠폰 21' })).toBeTruthy()
     expect(router.state.location.search).toBe('?page=2')

@@ -1,4 +1,4 @@
-// Lists of what is all one's own name the product, not oneself.
+// Lists of the member's own items show the product, not the author.
 import { screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
@@ -43,14 +43,14 @@ beforeEach(() => {
   )
 })
 
-it('a review of mine', async () => {
+it("the member's own review", async () => {
   renderPage(<Reviews />, '/mypage/reviews')
   const review = await screen.findByRole('article')
   expect(review.textContent).toMatch(/^바람 로드 105/)
   expect(review.textContent).not.toContain('내 후기')
 })
 
-it('an inquiry of mine, before it is opened', async () => {
+it("the member's own inquiry, before it is opened", async () => {
   renderPage(<Inquiries />, '/mypage/inquiries')
   const line = (await screen.findByText('무난합니다')).closest('summary')
   expect(line?.textContent).toContain('바람 로드 105 · 2026. 09. 04.')

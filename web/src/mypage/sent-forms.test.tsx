@@ -1,4 +1,4 @@
-// "Back" does not lead to a form that was sent, nor to what was deleted.
+// "Back" leads neither to a submitted form nor to a deleted item.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

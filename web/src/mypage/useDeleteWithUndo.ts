@@ -1,4 +1,4 @@
-// Taking something of one's own back, with a moment to change one's mind: it is removed at once and can be brought back.
+// Deletes a member's own item with undo: it is deleted at once and can be restored.
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/client'
 import type { Documented } from '../api/openapiTypes'
@@ -10,11 +10,11 @@ type UndoableRemoval<T> = {
   remove: (one: T) => Promise<unknown>
   restore: (one: T) => Promise<unknown>
   said: { removed: string; restored: string }
-  /** Reads again what shows it. */
+  /** Invalidates the reads that show it. */
   changed: (client: QueryClient) => Promise<unknown>
 }
 
-/** Removes one thing, and offers to bring it back. */
+/** Deletes one item, and offers to restore it. */
 export function useUndoableRemoval<T>({ remove, restore, said, changed }: UndoableRemoval<T>) {
   const queryClient = useQueryClient()
   const undo = useMutation({
@@ -33,14 +33,14 @@ export function useUndoableRemoval<T>({ remove, restore, said, changed }: Undoab
   })
 }
 
-/** Where the member's own things are that the server can bring back. */
+/** Paths of member-owned items that the server can restore. */
 type RestorablePath = {
   [P in Documented]: P extends `${infer Things extends '/api/v1/me/reviews' | '/api/v1/me/inquires'}/{id}/restore`
     ? Things
     : never
 }[Documented]
 
-/** Removes the thing `id` of `path`. */
+/** Deletes the item `id` of `path`. */
 export const useDeleteWithUndo = (
   path: RestorablePath,
   said: UndoableRemoval<string>['said'],

@@ -1,7 +1,7 @@
-// Accessibility faults of what is on the page, as readable lines; an empty list is what a test wants.
+// Accessibility violations on the page, as readable lines; tests expect an empty list.
 import axe from 'axe-core'
 
-/** Colours are judged in the browser: jsdom draws nothing. `region` is for whole pages. */
+/** Colours are checked in the browser: jsdom renders nothing. `region` is for whole pages. */
 const RULES = { 'color-contrast': { enabled: false }, region: { enabled: false } }
 
 export async function a11yViolations(root: Element = document.body): Promise<string[]> {

@@ -1,4 +1,4 @@
-// A page that ends the session of whoever stands on it, within what the app has around it.
+// A page that ends the session, within the app's frame.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
@@ -9,7 +9,7 @@ import { useLogoutOnArrival } from '../features/login/logoutOnArrival'
 import { ConfirmHost } from '../ui/confirm'
 import { server } from './server'
 
-/** The members' addresses that are asked for without a login from now on. */
+/** Member paths requested without a login from now on. */
 export function askedAsGuest(): string[] {
   const asked: string[] = []
   server.events.on('request:start', ({ request }) => {
@@ -29,9 +29,9 @@ function Frame() {
   )
 }
 
-/** Renders `page` at `path`; any other address shows `다른 페이지`. Answers the router. */
+/** Renders `page` at `path`; any other address shows `다른 페이지`. Returns the router. */
 export function renderPages(path: string, page: ReactNode) {
-  // As the app does: another reader must not see what the one before has read.
+  // Like the app: another user must not see data of the one before.
   useSession.subscribe((now, before) => {
     if (now.refreshToken !== before.refreshToken) queryClient.clear()
   })

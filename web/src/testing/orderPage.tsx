@@ -1,4 +1,4 @@
-// The page of an order in a router of its own, and what the server says of that order, for tests.
+// The page of an order in a router of its own, and the server's responses for it, for tests.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
@@ -16,10 +16,10 @@ export const unpaid = order({
   purchases: [purchase(NO, { orderStatus: 'ORDER_NONPAYMENT', statusText: '결제대기', nextActions: [] })],
 })
 export const paid = order()
-/** Moments that were asked for, and commands that were sent. */
+/** Requested positions, and sent commands. */
 export type Calls = { asked: string[]; sent: { path: string; body: unknown }[] }
 
-/** Signs staff in and serves the order as it is, was, and became so. */
+/** Signs staff in and serves the order's state, past states and history. */
 export function serveOrder(): Calls {
   const asked: Calls['asked'] = []
   const sent: Calls['sent'] = []
@@ -80,5 +80,5 @@ export function renderOrderPage(at = '/console/shop/orders/o1') {
   return router
 }
 
-/** Moves through the order's past. */
+/** The slider through the order's past. */
 export const slider = () => screen.findByRole('slider', { name: '조회 시점' })

@@ -1,9 +1,9 @@
-// Before every test file with a page: a clean browser, and the things jsdom lacks.
+// Setup of test files with a page: a clean browser, and APIs that jsdom lacks.
 import { cleanup, configure } from '@testing-library/react'
 import { toast } from 'sonner'
 import { afterAll, afterEach } from 'vitest'
 
-// a busy machine takes its time
+// allows for a busy machine
 configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(() => {
@@ -12,15 +12,15 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-/** How long a notice takes to leave, and a little more, in milliseconds. */
+/** Duration of a toast's exit animation, with a margin, in milliseconds. */
 const LEAVES = 300
 
-// one that leaves when the test is over still asks for the page
+// a toast that leaves after the tests still accesses the page
 afterAll(async () => {
   if (toast.getHistory().length > 0) await new Promise((resolve) => setTimeout(resolve, LEAVES))
 })
 
-// the style sheets libraries bring along: jsdom holds each rule against each element it is asked for
+// style sheets of libraries: jsdom matches each rule against each queried element
 for (const sheet of document.querySelectorAll('style')) sheet.remove()
 
 Object.assign(window, { scrollTo: () => undefined })

@@ -1,4 +1,4 @@
-// A recipe: what a new kind of record takes on this side. It is only here; console/crud/new-resource.test.tsx tries it.
+// A recipe: a sample of a new kind of record on the web side. For tests only; used by console/crud/new-resource.test.tsx.
 import type { ResourceDef } from '../console/crud/resourceDefinition'
 import type { ResourceSchema } from '../console/crud/schema'
 import schema from './recipe.json'

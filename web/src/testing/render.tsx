@@ -1,4 +1,4 @@
-// Puts a page on the screen of a test, with router and query cache around it.
+// Renders a page in a test, with router and query cache around it.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
@@ -10,7 +10,7 @@ const quietClient = () =>
     defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false }, mutations: { retry: false } },
   })
 
-/** Renders `page` at `at`; any other address shows `went to <address>`. Answers the router and what render answers. */
+/** Renders `page` at `at`; any other address shows `went to <address>`. Returns the router and the result of `render`. */
 export function renderPage(page: ReactNode, at = '/', client = quietClient()) {
   const path = at.split('?')[0] ?? at
   const router = createMemoryRouter(

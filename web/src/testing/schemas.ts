@@ -1,4 +1,4 @@
-// The server's schemas of all kinds of records, for tests.
+// The server's resource schemas of all kinds, for tests.
 import resources from '../../resources.json'
 import type { ResourceSchema } from '../console/crud/schema'
 

@@ -1,9 +1,9 @@
-// A pretend server for tests of the client and of pages: `server.use(http.get('*/api/…', …))`.
+// A mock server for tests of the client and of pages: `server.use(http.get('*/api/…', …))`.
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
-// The server takes note when a session is over, and tells how one can pay; a test about that answers by itself.
+// Default handlers for ended sessions and payment settings; tests about those override them.
 export const server = setupServer(
   http.delete('*/api/auth/refreshToken', () => new HttpResponse(null, { status: 204 })),
   http.get('*/api/plugins/nicepayments/config', () =>
@@ -11,7 +11,7 @@ export const server = setupServer(
   ),
 )
 
-/** Runs it around the tests of a file; a call nobody answers fails the test. */
+/** Runs it around the tests of a file; an unhandled request fails the test. */
 export function withServer(): void {
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
   afterEach(() => server.resetHandlers())

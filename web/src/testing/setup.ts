@@ -1,4 +1,4 @@
-// Before every test file. One that begins with `@vitest-environment node` has no page, and does not wait for one.
+// Setup of every test file. Files with `@vitest-environment node` have no page and skip its setup.
 if (typeof document !== 'undefined') await import('./page')
 
 export {}

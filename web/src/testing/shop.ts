@@ -1,4 +1,4 @@
-// Goods, prices and orders for tests of the shopper's pages, in the shapes of the server.
+// Products, prices and orders for tests of the shopper's pages, in the server's format.
 
 import type {
   Claim,
@@ -211,7 +211,7 @@ export const order = (part: Partial<OrderDetail> = {}): OrderDetail => ({
   ...part,
 })
 
-/** An attempt to pay the order by virtual account; nothing was paid in yet. */
+/** An attempt to pay the order by virtual account; nothing has been deposited yet. */
 export const deposit = (part: Partial<OrderDetail['payments'][number]> = {}): OrderDetail['payments'][number] => ({
   _id: 'y1',
   _order: 'o1',
@@ -230,7 +230,7 @@ export const deposit = (part: Partial<OrderDetail['payments'][number]> = {}): Or
   ...part,
 })
 
-/** What canceling gives back: one line, a fare that stays, points and two coupons. */
+/** The refund of a cancellation: one line, a fare that is not refunded, points and two coupons. */
 export const refundPreview = (part: Partial<RefundPreview> = {}): RefundPreview => ({
   orderNo: '20261121-7KD2M9QX',
   atOnce: true,
@@ -264,7 +264,7 @@ export const refundPreview = (part: Partial<RefundPreview> = {}): RefundPreview 
   ...part,
 })
 
-/** A claim on the order's one purchase that waits for an answer. */
+/** A claim on the order's only purchase that awaits a decision. */
 export const claim = (part: Partial<Claim> = {}): Claim => ({
   _id: 'k1',
   kind: 'RETURN',
@@ -284,8 +284,8 @@ export const claim = (part: Partial<Claim> = {}): Claim => ({
   ...part,
 })
 
-/** An exchange of the order's one purchase that waits for an answer; the buyer pays for it. */
-/** An exchange whose fee is asked for. */
+/** An exchange of the order's only purchase that awaits a decision; the buyer pays its fee. */
+/** An exchange whose fee is due. */
 export const feeAsked = (pay: Partial<NonNullable<Exchange['pay']>> = {}): Exchange => ({
   _option: 'pink',
   optionName: '분홍',

@@ -1,4 +1,4 @@
-// ConfirmHost with answers that open one below the other; the browser's own, so that a search on the page finds what is folded.
+// Questions with answers that expand below; native `details`, so that searching in the page finds collapsed text.
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '../lib/cn'

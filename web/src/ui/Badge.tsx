@@ -1,4 +1,4 @@
-// Small words with a meaning: states and marks on a product.
+// Short labels: states and badges of a product.
 import type { ReactNode } from 'react'
 import { cn } from '../lib/cn'
 import { type PurchaseStatuses, statusTone, type Tone } from '../lib/order-status'
@@ -37,7 +37,7 @@ export function Badge({
   )
 }
 
-/** What the server calls the status of a purchase (spec V106-V109), in its colour. */
+/** The server's text for the status of a purchase (spec V106-V109), in its colour. */
 export function StatusBadge({
   className,
   statusText,

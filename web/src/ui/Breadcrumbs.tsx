@@ -1,4 +1,4 @@
-// Where the reader is; the last step is the page itself.
+// The path to the current page; the last step is the page itself.
 import { ChevronRight } from 'lucide-react'
 import { cn } from '../lib/cn'
 import { Link } from './Link'

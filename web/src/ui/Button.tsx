@@ -1,4 +1,4 @@
-// Buttons. One `accent` button a screen at most: the thing the shop wants done (buy, pay). `primary` is ink and calm.
+// Buttons. At most one `accent` button per screen: the main action (buy, pay). `primary` is ink and calm.
 import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, MouseEvent, MouseEventHandler, ReactNode } from 'react'
 import { cn } from '../lib/cn'
@@ -8,7 +8,7 @@ import { Link } from './Link'
 export type ButtonLook = {
   variant?: 'primary' | 'accent' | 'outline' | 'ghost' | 'danger'
   size?: 'sm' | 'md' | 'lg'
-  /** As wide as its place. */
+  /** As wide as its container. */
   block?: boolean
 }
 
@@ -26,7 +26,7 @@ const SIZES = {
   lg: 'h-13 gap-2 rounded-md px-6 text-lg',
 }
 
-/** The classes of a button, for things that only look like one. */
+/** The classes of a button, for other elements that look like one. */
 export const buttonClass = ({ variant = 'primary', size = 'md', block = false }: ButtonLook): string =>
   cn(
     'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-semibold transition-colors',
@@ -37,7 +37,7 @@ export const buttonClass = ({ variant = 'primary', size = 'md', block = false }:
   )
 
 /**
- * `aria-disabled` instead of `disabled`: a button that is switched off by its own press keeps the keyboard's focus. Clicks do nothing,
+ * `aria-disabled` instead of `disabled`: a button disabled by its own click keeps the keyboard focus. Clicks do nothing,
  * nor does Enter in a field of the form it would submit.
  */
 export const pressable = (
@@ -49,7 +49,7 @@ export const pressable = (
 type ButtonProps = ComponentProps<'button'> & ButtonLook & { busy?: boolean }
 
 /**
- * `busy` shows a turning wheel and refuses clicks; the text stays, so the button keeps its width and name. A button that can be busy
+ * `busy` shows a spinner and ignores clicks; the text stays, so the button keeps its width and name. A button that can be busy
  * sends something: a double click sends it once.
  */
 export function Button({
@@ -84,7 +84,7 @@ export function ButtonLink({ variant, size, block, className, ...rest }: Compone
 }
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
-  /** What the button does, said aloud and shown on hover. */
+  /** Accessible name and tooltip. */
   label: string
   children: ReactNode
   size?: 'sm' | 'md'

@@ -1,4 +1,4 @@
-// A framed part of a page, and rows of a sum.
+// A framed part of a page, and rows of facts.
 import type { ReactNode } from 'react'
 import { cn } from '../lib/cn'
 
@@ -11,7 +11,7 @@ type CardProps = {
   children: ReactNode
 }
 
-/** `flush` leaves the padding to what is inside. */
+/** `noPadding` leaves the padding to the content. */
 export function Card({ title, headingLevel = 2, headerAction, noPadding = false, className, children }: CardProps) {
   const Heading = headingLevel === 2 ? 'h2' : 'h3'
   return (
@@ -27,7 +27,7 @@ export function Card({ title, headingLevel = 2, headerAction, noPadding = false,
   )
 }
 
-/** Names and values under each other: sums, addresses, facts. */
+/** Names and values in rows: sums, addresses, facts. */
 export function Facts({
   rows,
   className,

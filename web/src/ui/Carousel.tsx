@@ -1,4 +1,4 @@
-// The picture slider: plays by itself every 5 s, fades for 500 ms, loops (spec V069, V250-V252). It pauses on hover and focus.
+// The picture slider: advances every 5 s, fades for 500 ms, loops (spec V069, V250-V252). It pauses on hover and focus.
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { ko } from '../i18n/ko'

@@ -1,13 +1,13 @@
-// Choosing: a box to tick, one of several, and chips that filter.
+// Checkbox, radio buttons, and filter chips.
 import { Check } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cn } from '../lib/cn'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
   label: ReactNode
-  /** The label is only read aloud (a row's box in a table). */
+  /** The label is for screen readers only (a row's checkbox in a table). */
   hideLabel?: boolean
-  /** Some of what it stands for is chosen. */
+  /** Some of the items it stands for are selected. */
   indeterminate?: boolean
 }
 
@@ -61,7 +61,7 @@ type RadioGroupProps<V extends string> = {
   className?: string
 }
 
-/** One of several. */
+/** Radio buttons. */
 export function RadioGroup<V extends string>({
   legend,
   hideLegend,
@@ -124,7 +124,7 @@ type ChipsProps<V extends string> = {
   className?: string
 }
 
-/** Chips that filter a list: exactly one is on (periods, states). */
+/** Filter chips of a list: exactly one is on (periods, states). */
 export function Chips<V extends string>({ label, options, value, onValueChange, className }: ChipsProps<V>) {
   const name = useId()
   return (

@@ -1,4 +1,4 @@
-// The options of a combobox. A press keeps the focus in the text box; a finger that scrolls the list chooses nothing.
+// The options of a combobox. A click keeps the focus in the text box; a touch that scrolls the list selects nothing.
 import type { ReactNode } from 'react'
 import { cn } from '../lib/cn'
 import { type Combobox, optionId } from './useCombobox'
@@ -9,7 +9,7 @@ type ComboboxListProps<T> = {
   options: readonly T[]
   keyOf: (option: T) => string
   children: (option: T) => ReactNode
-  /** Said instead of the options when there are none. */
+  /** Shown instead of the options when there are none. */
   empty?: ReactNode
   className?: string
   optionClass?: string
@@ -29,7 +29,7 @@ export function ComboboxList<T>({
     <div className={className}>
       <div id={listId} role="listbox" aria-label={label}>
         {options.map((option, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are pressed in the text box, which keeps the focus
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the text box, which keeps the focus
           <div
             key={keyOf(option)}
             id={optionId(listId, i)}

@@ -1,4 +1,4 @@
-// The layer of a question that wants an answer.
+// The dialog of a confirmation.
 import { AlertDialog } from 'radix-ui'
 import { Button } from './Button'
 import type { Question } from './confirm'
@@ -27,7 +27,7 @@ export default function AskDialog({
             <AlertDialog.Cancel asChild>
               <Button variant="outline">{no ?? '아니요'}</Button>
             </AlertDialog.Cancel>
-            {/* The second press of a double one that opened the question is no answer to it. */}
+            {/* The second click of a double click that opened the dialog must not answer it. */}
             <Button variant={danger ? 'danger' : 'primary'} busy={false} onClick={() => answer(true)}>
               {yes ?? '네'}
             </Button>

@@ -1,4 +1,4 @@
-// A number on an icon: things in the cart, unread notices. Nothing at zero; the reader of a screen hears it elsewhere.
+// A number on an icon: items in the cart, unread notifications. Hidden at zero; screen readers get it from the icon's label.
 import { cn } from '../lib/cn'
 
 const MOST = 99

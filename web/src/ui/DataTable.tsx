@@ -1,4 +1,4 @@
-// A table of one page of rows that the server cut, sorted and counted. The only place that calls useReactTable.
+// A table of one page of rows; paging, sorting and counting are done by the server. The only place that calls useReactTable.
 import {
   type ColumnDef,
   getCoreRowModel,
@@ -27,7 +27,7 @@ const t = {
   sortBy: (name: string) => `${name} 정렬`,
 }
 
-/** A column. `sortable` ones ask the server by their id. */
+/** A column. The server sorts `sortable` ones by their id. */
 export type Column<Row> = {
   id: string
   header: string
@@ -41,35 +41,35 @@ export type Column<Row> = {
 export type Sort = { id: string; desc: boolean }
 
 type DataTableProps<Row> = {
-  /** What the table lists, said aloud. */
+  /** Caption for screen readers. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowId: (row: Row) => string
-  /** How many rows there are in all (`summary.totalCount`). */
+  /** Total number of rows (`summary.totalCount`). */
   total: number
   page: number
   size: number
   onPage: (page: number) => void
   sort?: Sort
   onSort?: (sort: Sort | undefined) => void
-  /** Ids of chosen rows; they survive paging. */
+  /** Ids of selected rows; the selection survives paging. */
   selected?: readonly string[]
   onSelected?: (ids: string[]) => void
-  /** Buttons for the chosen rows. */
+  /** Actions on the selected rows. */
   bulkActions?: ReactNode
-  /** What stands at the right end of the line above the table. */
+  /** Controls at the right end of the line above the table. */
   toolbar?: ReactNode
   onRowClick?: (row: Row) => void
-  /** A new page is on its way; the old one stays, dimmed. */
+  /** A new page is loading; the old one stays, dimmed. */
   isFetching?: boolean
   empty?: ReactNode
-  /** How a row looks below 1024 px; without it the table scrolls sideways. */
+  /** A row below 1024 px; without it the table scrolls sideways. */
   renderMobileRow?: (row: Row) => ReactNode
   className?: string
 }
 
-/** A shade at the edge beyond which a table goes on; it is covered where the table ends. */
+/** Shadows at edges with more columns beyond; covered where the table ends. */
 const EDGES = [
   'linear-gradient(to right, var(--c-raised) 35%, transparent) left / 2.5rem 100% no-repeat local',
   'linear-gradient(to left, var(--c-raised) 35%, transparent) right / 2.5rem 100% no-repeat local',
@@ -126,7 +126,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const shape = (id: string): Column<Row> | undefined => columns.find((column) => column.id === id)
   const count = selected?.length ?? 0
   const byKey = onRowClick !== undefined || onSelected !== undefined
-  // One row takes the tab key's turn; the arrows go on from there.
+  // Roving tabindex: one row can be tabbed to; the arrow keys move from there.
   const [turn, setTurn] = useState(0)
   const body = useRef<HTMLTableSectionElement>(null)
   usePageKeys({
@@ -192,12 +192,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           )}
           <section
             aria-label={caption}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region has to be reachable by keyboard
             tabIndex={0}
             style={{ background: EDGES }}
             className={cn('overflow-x-auto rounded-lg border border-line', renderMobileRow && 'max-md:hidden')}
           >
-            {/* A column is as wide as its longest word: none is cut in two to make room. */}
+            {/* A column is at least as wide as its longest word. */}
             <table
               className={cn(
                 'w-full border-collapse text-sm transition-opacity [overflow-wrap:break-word]',
@@ -286,7 +286,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                         key={cell.id}
                         className={cn('px-3 py-3 lg:px-4 align-middle', ALIGN[shape(cell.column.id)?.align ?? 'left'])}
                       >
-                        {/* Called, not made a component of: a cell that is made anew between press and release loses the click. */}
+                        {/* Called, not rendered as a component: remounting a cell between press and release loses the click. */}
                         {shape(cell.column.id)?.cell(row.original)}
                       </td>
                     ))}

@@ -12,7 +12,7 @@ const iso = (moment: Moment): string | undefined => {
 type DateTextProps = {
   value: Moment
   style?: DateStyle
-  /** Where there is little room the time stands below the day. */
+  /** In narrow places the time is below the day. */
   folds?: boolean
   className?: string
 }
@@ -56,7 +56,7 @@ export function RelativeTime({ value, className }: { value: Moment; className?: 
   )
 }
 
-/** `2시간 남음`, or that it has ended (spec V300). */
+/** `2시간 남음`, or a text that it has ended (spec V300). */
 export function TimeLeft({ until, className }: { until: Moment; className?: string }) {
   const now = useNow(1000)
   return (

@@ -13,7 +13,7 @@ type LayerProps = {
   title: string
   /** One sentence under the title. */
   description?: ReactNode
-  /** The title is only read aloud. */
+  /** The title is for screen readers only. */
   hideTitle?: boolean
   /** Beside the close button. */
   headerActions?: ReactNode
@@ -22,15 +22,15 @@ type LayerProps = {
   children?: ReactNode
 }
 
-/** One begins at the first field, if there is one; by touch that would bring up the keyboard over what one has to read first. */
+/** Focuses the first field, if any; not on touch devices, whose keyboard would cover the content. */
 function beginAtField(event: Event): void {
   if (window.matchMedia?.('(pointer: fine)').matches) typeAtOnce(event)
 }
 
-/** What can be typed in. */
+/** Text inputs. */
 export const FIELD = 'input:not([type="file"], :disabled), textarea, select'
 
-/** One begins at the first field, by touch too. */
+/** Focuses the first field, on touch devices too. */
 function typeAtOnce(event: Event): void {
   if (!(event.target instanceof HTMLElement)) return
   const field = event.target.querySelector<HTMLElement>(FIELD)
@@ -71,7 +71,7 @@ function DialogContent({
   )
 }
 
-/** What is higher than the layer scrolls, by keyboard too. */
+/** Content higher than the layer scrolls, by keyboard too. */
 function Body({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -91,7 +91,7 @@ function Body({ children }: { children: ReactNode }) {
   )
 }
 
-/** A dialog. Give `text` or the children say what it is about. */
+/** A dialog. `description` or the children explain it. */
 export function Dialog({ open, onOpenChange, width = 'md', ...inside }: LayerProps & { width?: 'sm' | 'md' | 'lg' }) {
   useDismissableLayer(open, () => onOpenChange(false))
   return (
@@ -122,11 +122,11 @@ const SIDES = {
 
 type SheetProps = LayerProps & {
   side?: keyof typeof SIDES
-  /** It was opened to type into its first field. */
+  /** Opened to type into its first field. */
   toType?: boolean
 }
 
-/** A drawer from the left or right, or a sheet from below (options on a phone). */
+/** A drawer from the left or right, or a sheet from the bottom (options on a phone). */
 export function Sheet({ open, onOpenChange, side = 'right', toType = false, ...inside }: SheetProps) {
   useDismissableLayer(open, () => onOpenChange(false))
   return (

@@ -1,4 +1,4 @@
-// A form field: label, control, hint and error, tied together for people who cannot see them.
+// A form field: label, control, hint and error, associated for screen readers.
 import { CircleAlert } from 'lucide-react'
 import { createContext, type ReactNode, useContext, useId } from 'react'
 import { cn } from '../lib/cn'
@@ -9,10 +9,10 @@ const FieldTies = createContext<Ties | undefined>(undefined)
 type FieldProps = {
   label: ReactNode
   hint?: ReactNode
-  /** The prompt of a failed rule; undefined or empty when all is well. */
+  /** Validation error; undefined or empty if valid. */
   error?: string
   required?: boolean
-  /** The label is read aloud but not shown. */
+  /** The label is for screen readers only. */
   hideLabel?: boolean
   className?: string
   children: ReactNode
@@ -45,14 +45,14 @@ export function Field({ label, hint, error, required = false, hideLabel = false,
   )
 }
 
-/** The mark of what must be filled in. */
+/** The mark of a required field. */
 const Star = () => (
   <span className="ml-0.5 text-accent" title="필수">
     <span aria-hidden>*</span>
   </span>
 )
 
-/** What a control inside a {@link Field} takes over: id, description, validity. Empty outside of one. */
+/** Attributes that a control inside a {@link Field} takes over: id, description, validity. Empty outside of one. */
 export function useFieldProps() {
   const ties = useContext(FieldTies)
   if (!ties) return {}

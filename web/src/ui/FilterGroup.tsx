@@ -1,4 +1,4 @@
-// One question of a filter: a heading with ticks, each a part of the address.
+// One filter: a heading with checkboxes, each a query parameter.
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { grouped } from '../i18n/number'

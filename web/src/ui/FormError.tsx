@@ -1,4 +1,4 @@
-// What went wrong with a form as a whole.
+// The error of a form as a whole.
 import type { ReactNode } from 'react'
 import { cn } from '../lib/cn'
 

@@ -1,11 +1,11 @@
-// 찜: a heart that is on or off. Over a picture it has a ground of its own.
+// 찜: a heart that toggles. Over a picture it has its own background.
 import { Heart } from 'lucide-react'
 import { cn } from '../lib/cn'
 import { once } from './ignoreDoubleClick'
 
 type HeartButtonProps = {
   on: boolean
-  /** What is liked, said aloud. */
+  /** Name of the liked item, for screen readers. */
   label: string
   onToggle: () => void
   look?: 'picture' | 'box'

@@ -1,4 +1,4 @@
-// How many stars were given how often.
+// The distribution of star ratings.
 
 import { grouped } from '../i18n/number'
 

@@ -1,4 +1,4 @@
-// Looking at pictures closely: over the whole page, and from a picture that grows under the pointer.
+// Enlarged pictures: over the whole page, and zoomed under the pointer.
 import { ChevronLeft, ChevronRight, X, ZoomIn } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type PointerEvent, useRef, useState } from 'react'
@@ -10,7 +10,7 @@ import { useSwipe } from './useSwipe'
 
 type LightboxPicture = { url: string; alt?: string | null }
 type LightboxProps = {
-  /** What the pictures are of. */
+  /** Subject of the pictures. */
   name: string
   pictures: readonly LightboxPicture[]
   at: number
@@ -24,7 +24,7 @@ const GROWN_SIZES = '80rem'
 const KNOB =
   'absolute top-1/2 flex size-12 -translate-y-1/2 items-center justify-center rounded-full bg-picture-paper/85 text-picture-ink shadow-pop hover:bg-picture-paper'
 
-/** The pictures over the whole page, one at a time: by the buttons, the arrow keys or a swipe. */
+/** The pictures over the whole page, one at a time: by buttons, arrow keys or swipe. */
 export function Lightbox({ name, pictures, at, onAt, open, onOpenChange }: LightboxProps) {
   useDismissableLayer(open, () => onOpenChange(false))
   const shown = pictures[at] ?? pictures[0]
@@ -88,7 +88,7 @@ export function Lightbox({ name, pictures, at, onAt, open, onOpenChange }: Light
 
 type ZoomProps = Omit<LightboxProps, 'open' | 'onOpenChange'> & { className?: string }
 
-/** A picture that grows under the pointer and opens the {@link Lightbox}. */
+/** A picture that zooms under the pointer and opens the {@link Lightbox}. */
 export function Zoom({ name, pictures, at, onAt, className }: ZoomProps) {
   const [origin, setOrigin] = useState<string>()
   const [open, setOpen] = useState(false)

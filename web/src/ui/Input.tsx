@@ -1,11 +1,11 @@
-// Controls for typing and choosing. Inside a Field they are named and described by it.
+// Text inputs and selects. Inside a Field they are named and described by it.
 import { ChevronDown, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { cn } from '../lib/cn'
 import { formatPhone } from '../lib/phone'
 import { useFieldProps } from './Field'
 
-/** The box of every control. 16 px on phones, else iOS zooms in. */
+/** Common style of controls. 16 px on phones, otherwise iOS zooms in. */
 const BOX =
   'w-full rounded-md border border-line-strong bg-raised px-3.5 text-base text-ink transition-colors placeholder:text-ink-3 hover:border-ink-3 ' +
   'focus:border-ink focus:outline-none focus:ring-1 focus:ring-ink aria-invalid:border-danger aria-invalid:focus:ring-danger ' +
@@ -15,7 +15,7 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input {...useFieldProps()} {...rest} className={cn(BOX, 'h-11', className)} />
 }
 
-/** A password with an eye to look at what was typed. */
+/** A password input with a button that shows the text. */
 export function PasswordInput({
   className,
   showLabel = '비밀번호 보기',
@@ -38,7 +38,7 @@ export function PasswordInput({
   )
 }
 
-/** A phone number, shown 3-4-4 while typing (spec V138); `onValueChange` gets the shown text. */
+/** A phone number, shown 3-4-4 while typing (spec V138); `onValueChange` gets the formatted text. */
 export function PhoneInput({
   value,
   onValueChange,
@@ -62,13 +62,13 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'texta
 
 type SelectProps = ComponentProps<'select'> & {
   options: readonly { value: string; label: string; disabled?: boolean }[]
-  /** Shown while nothing is chosen. */
+  /** Shown while nothing is selected. */
   placeholder?: string
   size?: undefined
   dense?: boolean
 }
 
-/** The browser's own list: the best one on phones and for screen readers. */
+/** The browser's own select: the best one on phones and for screen readers. */
 export function Select({ options, placeholder, dense = false, className, ...rest }: SelectProps) {
   return (
     <div className={cn('relative', className)}>

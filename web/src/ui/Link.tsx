@@ -1,5 +1,5 @@
-// Links to pages of the app. The router's own `Link` brings along its prefetching and its forms, which nothing here uses (2 KB of the
-// first load); these use the hooks that it offers for other links than its own.
+// Links to pages of the app. The router's own `Link` includes prefetching and forms, which nothing here uses (2 KB of the
+// first load); these use the hooks that it offers for custom links.
 import type { ComponentProps } from 'react'
 import { type To, useHref, useLinkClickHandler, useLocation, useResolvedPath } from 'react-router'
 
@@ -11,7 +11,7 @@ type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   preventScrollReset?: boolean
 }
 
-/** Leaves clicks to the browser that open a new tab or that `onClick` has prevented. */
+/** Leaves clicks to the browser if they open a new tab or if `onClick` has prevented them. */
 export function Link({ to, replace, preventScrollReset, onClick, ...rest }: LinkProps) {
   const href = useHref(to)
   const follow = useLinkClickHandler<HTMLAnchorElement>(to, { replace, preventScrollReset, target: rest.target })

@@ -1,12 +1,12 @@
-// Amounts and prices. How an amount is written is decided in lib/money.ts alone.
+// Amounts and prices. Formatting is in lib/money.ts only.
 
 import { cn } from '../lib/cn'
 import { formatMoney } from '../lib/money'
 
 type MoneyProps = {
-  /** Whole hundredths. */
+  /** Integer hundredths. */
   amount: number
-  /** Write a plus before what is added (points, ledgers). */
+  /** Prefix positive amounts with a plus (points, ledgers). */
   signed?: boolean
   className?: string
 }
@@ -20,16 +20,16 @@ export function Money({ amount, signed = false, className }: MoneyProps) {
   )
 }
 
-/** A fare: nothing to pay is said in words. */
+/** A fare; zero is shown as text. */
 export const Fare = ({ amount, className }: { amount: number; className?: string }) =>
   amount === 0 ? <span className={className}>무료</span> : <Money amount={amount} className={className} />
 
 type PriceProps = {
   /** List price, hundredths. */
   price: number
-  /** What it costs now, hundredths. */
+  /** Current price, hundredths. */
   salePrice: number
-  /** Whole percent taken off, from the server; not shown at 0. */
+  /** Integer percentage of the discount, from the server; not shown at 0. */
   discountRate?: number
   size?: 'sm' | 'md' | 'lg'
   className?: string

@@ -1,4 +1,4 @@
-// A sentence that stands in the page and wants to be read: plain, good news, a warning, a failure.
+// A highlighted message in the page: neutral, success, warning or error.
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '../lib/cn'

@@ -1,4 +1,4 @@
-// A quantity: less, a number one may type, more.
+// A quantity: buttons for less and more, and a number input.
 import { Minus, Plus } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { cn } from '../lib/cn'
@@ -19,9 +19,9 @@ type NumberStepperProps = {
   onValueChange: (value: number) => void
   min?: number
   max?: number
-  /** Why the number is not accepted. */
+  /** Error of the number. */
   error?: string
-  /** What is counted, said aloud. */
+  /** Accessible name. */
   label?: string
   size?: 'sm' | 'md'
   disabled?: boolean
@@ -41,7 +41,7 @@ export function NumberStepper({
   disabled = false,
   className,
 }: NumberStepperProps) {
-  // While one types, the text may be no number. It becomes one on leaving; where it cannot, the value stays and the note says so.
+  // Invalid text is allowed while typing. On blur it becomes a number; otherwise the value stays and a note is shown.
   const [typed, setTyped] = useState<string>()
   const [note, setNote] = useState<string>()
   const noteId = useId()
@@ -121,7 +121,7 @@ export function NumberStepper({
   )
 }
 
-/** The press that leaves a wrong text does nothing else: a button under it would send the value from before. */
+/** The click that leaves an invalid text does nothing else: a button under it would send the previous value. */
 function useDroppedPress(isWrong: boolean, field: RefObject<HTMLElement | null>, leave: () => void): void {
   const onPress = useEffectEvent((event: MouseEvent) => {
     if (field.current?.contains(event.target as Node)) return
@@ -134,7 +134,7 @@ function useDroppedPress(isWrong: boolean, field: RefObject<HTMLElement | null>,
     const over = new AbortController()
     const during = { capture: true, signal: over.signal }
     document.addEventListener('click', (event) => onPress(event), during)
-    // The text is gone as the pointer goes down, before its click; the next press counts.
+    // Invalid text is replaced on pointerdown, before the click; the next click counts.
     return () => {
       for (const next of ['pointerdown', 'keydown']) document.addEventListener(next, () => over.abort(), during)
     }

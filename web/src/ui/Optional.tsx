@@ -1,4 +1,4 @@
-// Components loaded on first render. Where loading fails or the component throws, the rest of the page stays.
+// Components loaded on first render. If loading fails or the component throws, the rest of the page stays.
 import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react'
 import { ko } from '../i18n/ko'
 import { imported } from '../lib/importWithRetry'
@@ -50,7 +50,7 @@ type OptionalSettings<P> = {
 
 /**
  * A lazy component in its own boundary: `const Footer = optional(() => import('./Footer'))`. Unlike with `lazy` alone, a failed import is
- * repeated by the next try.
+ * repeated on the next try.
  */
 export function optional<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,

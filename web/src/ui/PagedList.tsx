@@ -1,4 +1,4 @@
-// One page of a list: its skeleton, its error with another try, its empty state, its rows and the way to the other pages.
+// One page of a list: skeleton, error with retry, empty state, rows and links to the other pages.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { Navigate } from 'react-router'
@@ -12,14 +12,14 @@ type PagedListProps<Answer> = {
   /** The current page, from 1. */
   page: number
   size: number
-  /** Outlines shown until the first answer. */
+  /** Number of skeletons shown until the first response. */
   skeleton: ReactNode
   skeletonClass?: string
   /** Shown when nothing matches. */
   empty: ReactNode
-  /** Which list's pages, where a screen has several. */
+  /** Name of the list, for a page with several. */
   label?: string
-  /** The distance of the page numbers to the rows. */
+  /** Space between the page numbers and the rows. */
   paginationClass?: string
   children: (answer: Answer) => ReactNode
 } & ({ hrefOf: (page: number) => string; onPage?: undefined } | { onPage: (page: number) => void; hrefOf?: undefined })
@@ -37,7 +37,7 @@ export function PagedList<Answer extends { summary: { totalCount: number } }>({
   ...way
 }: PagedListProps<Answer>) {
   const pages = pageCount(data?.summary.totalCount ?? 0, size)
-  // A page that is no more (its rows were removed, a link was old) gives way to the last one.
+  // A page that no longer exists (its rows were deleted, an old link) falls back to the last one.
   const isBeyond = data !== undefined && !isPlaceholderData && page > pages
   const { onPage } = way
   useEffect(() => {

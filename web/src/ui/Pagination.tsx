@@ -1,4 +1,4 @@
-// Pages of a list: at most eleven numbers (spec V241), and the ends. The address is the state where `hrefOf` is given.
+// Page links of a list: at most eleven numbers (spec V241), and the ends. With `hrefOf` the state is in the address.
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ko } from '../i18n/ko'
@@ -11,7 +11,7 @@ type PaginationProps = {
   /** The current page, from 1. */
   page: number
   pages: number
-  /** Which list's pages, where a screen has several. */
+  /** Name of the list, for a page with several. */
   label?: string
   className?: string
 } & ({ hrefOf: (page: number) => string; onPage?: undefined } | { onPage: (page: number) => void; hrefOf?: undefined })
@@ -25,7 +25,7 @@ export function Pagination({ page, pages, label = '페이지', className, hrefOf
     const looks = cn(
       STEP,
       current ? 'bg-ink font-bold text-on-ink' : 'text-ink-2 hover:bg-sunken hover:text-ink',
-      // A phone's width holds the nearest numbers only.
+      // A phone has room for the nearest numbers only.
       key !== undefined && Math.abs(to - page) > 2 && 'max-xs:hidden',
       dead && 'pointer-events-none text-line-strong',
     )

@@ -1,4 +1,4 @@
-// A product's picture on the warm ground all pictures share; a missing one is a quiet tile, never a broken icon.
+// A product's picture on a common warm background; a missing one is a plain tile, never a broken icon.
 import { ImageOff } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { cn } from '../lib/cn'
@@ -6,17 +6,17 @@ import { srcsetOf } from './pictures'
 
 type PictureProps = {
   src?: string | null
-  /** Empty when the text beside it says the same. */
+  /** Empty when adjacent text says the same. */
   alt: string
   /** Width / height. */
   ratio?: number
-  /** The first picture in sight: fetched before the rest. */
+  /** The first visible picture: loaded with high priority. */
   first?: boolean
   sizes?: string
   round?: boolean
-  /** Nothing of it is cut off, whatever its shape. */
+  /** Shows the whole picture, whatever its shape. */
   whole?: boolean
-  /** Marks over the picture (sold out, heart, rank). */
+  /** Badges over the picture (sold out, heart, rank). */
   children?: ReactNode
   className?: string
 }
@@ -34,7 +34,7 @@ export function Picture({
 }: PictureProps) {
   const [broken, setBroken] = useState<string>()
   useEffect(() => {
-    // It may only have been out of reach.
+    // The failure may be due to the connection.
     if (!broken) return
     const again = () => setBroken(undefined)
     window.addEventListener('online', again)
@@ -57,7 +57,7 @@ export function Picture({
           fetchPriority={first ? 'high' : 'auto'}
           decoding="async"
           onError={() => setBroken(src)}
-          // Pictures have a white ground; multiplied, it becomes the tile's.
+          // Pictures have a white background; multiplied, it takes the tile's colour.
           className={cn(
             'size-full mix-blend-multiply transition-transform duration-500 ease-out group-hover:scale-[1.03]',
             whole ? 'object-contain' : 'object-cover',

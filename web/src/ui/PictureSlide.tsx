@@ -1,11 +1,11 @@
-// A slide: a picture with its words beside it, or over it where the picture was made wide. Shown on the home page, and in the console while
+// A slide: a picture with text beside it, or over it if the picture is wide. Shown on the home page, and in the console while
 // it is edited.
 import { type ReactNode, useState } from 'react'
 import { cn } from '../lib/cn'
 
-/** Grounds for pictures on white; the same by day and night, as the pictures are. */
+/** Backgrounds for pictures on white; the same in both themes, like the pictures. */
 const GROUNDS = ['bg-slide-1', 'bg-slide-2', 'bg-slide-3', 'bg-slide-4', 'bg-slide-5'] as const
-/** From this shape on a picture fills the slide. */
+/** From this aspect ratio on a picture fills the slide. */
 const WIDE = 1.4
 
 type PictureSlideProps = {
@@ -13,12 +13,12 @@ type PictureSlideProps = {
   title?: string | null
   description?: string | null
   tag?: string | null
-  /** Its place among the slides: picks the ground, and the first is read at once. */
+  /** Index of the slide: selects the background; the first is loaded eagerly. */
   index: number
-  /** The first thing of a page, a strip between sections, or a small one for a column. */
+  /** The top of a page, a strip between sections, or a small one for a column. */
   variant: 'main' | 'strip' | 'small'
   className?: string
-  /** Below the words; a link covers the slide. */
+  /** Below the text; a link covers the slide. */
   children?: ReactNode
 }
 
@@ -32,7 +32,7 @@ export function PictureSlide({
   className,
   children,
 }: PictureSlideProps) {
-  // Of which picture it is known: another one may follow in the same slide.
+  // With the picture's address: the slide may get another picture.
   const [wide, setWide] = useState<{ url: string; is: boolean }>()
   const isWide = wide?.url === picture?.url && wide?.is === true
   const [isMain, isSmall] = [variant === 'main', variant === 'small']

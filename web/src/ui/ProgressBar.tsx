@@ -1,4 +1,4 @@
-// How far one has come to something, as a thin line (free delivery, stock left).
+// Progress as a thin line (free delivery, stock left).
 import { cn } from '../lib/cn'
 
 export function ProgressBar({
@@ -14,7 +14,7 @@ export function ProgressBar({
 }) {
   const part = max > 0 ? Math.min(1, Math.max(0, value / max)) : 1
   return (
-    // biome-ignore lint/a11y/useSemanticElements: <meter> cannot be drawn alike in all browsers
+    // biome-ignore lint/a11y/useSemanticElements: <meter> cannot be styled alike in all browsers
     <div
       role="meter"
       aria-label={label}

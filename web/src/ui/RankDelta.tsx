@@ -1,4 +1,4 @@
-// What happened to a place in a ranking: new, up, down or the same (spec V092, V246).
+// The change of a rank: new, up, down or the same (spec V092, V246).
 import { ArrowDown, ArrowUp, Minus } from 'lucide-react'
 import { cn } from '../lib/cn'
 

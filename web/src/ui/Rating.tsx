@@ -1,4 +1,4 @@
-// Stars of a review: shown, or chosen.
+// Stars of a review: display and input.
 import { Star } from 'lucide-react'
 import { useId } from 'react'
 import { grouped } from '../i18n/number'
@@ -29,7 +29,7 @@ export function Rating({
   )
 }
 
-/** Choosing one to five stars. */
+/** Input of one to five stars. */
 export function RatingInput({ value, onValueChange }: { value: number; onValueChange: (stars: number) => void }) {
   const name = useId()
   return (

@@ -1,5 +1,5 @@
-// One line out of several, sliding up every three seconds for half a second (spec V248, V249); it stands still under a hand or for
-// a reader who wants no motion.
+// One line out of several, sliding up every three seconds for half a second (spec V248, V249); it pauses on hover and with
+// reduced motion.
 import { type ReactNode, useEffect, useState } from 'react'
 import { cn } from '../lib/cn'
 import { wantsStill } from '../lib/media'

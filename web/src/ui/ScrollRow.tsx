@@ -1,4 +1,4 @@
-// A row wider than the page: swiped on a phone, moved with arrows at a desk. It says where it can still go.
+// A row wider than the page: swiped on a phone, scrolled with arrow buttons on desktop, which show where there is more.
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { ko } from '../i18n/ko'

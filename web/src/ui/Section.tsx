@@ -1,4 +1,4 @@
-// A part of a page under its own heading, with a way to more of it.
+// A part of a page with its own heading and a link to more.
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { ko } from '../i18n/ko'

@@ -1,15 +1,15 @@
-// One or two knobs on a line (price range, percent). Arrow keys move them.
+// One or two thumbs on a track (price range, percent). Arrow keys move them.
 import { Slider as Radix } from 'radix-ui'
 import { cn } from '../lib/cn'
 
 type SliderProps = {
-  /** A name per knob: two names make a range. */
+  /** A name per thumb: two names make a range. */
   labels: readonly string[]
-  /** What a value means, said instead of the number, per knob. */
+  /** Text of a value for screen readers, per thumb. */
   valueTexts?: readonly string[]
   values: number[]
   onValues: (values: number[]) => void
-  /** Called when the knob is let go (ask the server then). */
+  /** Called on release (to query the server then). */
   onSettled?: (values: number[]) => void
   min?: number
   max: number

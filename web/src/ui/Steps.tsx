@@ -5,7 +5,7 @@ import { cn } from '../lib/cn'
 type StepsProps = {
   label: string
   steps: readonly string[]
-  /** Index of the step it is at. */
+  /** Index of the current step. */
   at: number
   className?: string
 }

@@ -1,4 +1,4 @@
-// On or off, at once (a setting), unlike a checkbox that waits for a button.
+// A switch that takes effect at once (a setting), unlike a checkbox in a form.
 import { Switch as Radix } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 import { cn } from '../lib/cn'

@@ -54,15 +54,15 @@ export function Tabs({ label, tabs, value, defaultValue = tabs[0]?.value, onValu
   )
 }
 
-/** How far the edge fades beyond which a bar goes on. */
+/** Width of the fade at an edge with more tabs beyond. */
 const FADE = '2rem'
 
-/** Keeps a bar's current tab in its middle, and says how it fades at the ends beyond which there are more. */
+/** Centres the current tab of a bar, and returns the fade for edges with more tabs beyond. */
 function useCurrentInSight(path: string, tabs: string) {
   const bar = useRef<HTMLElement>(null)
   const { left, right } = useScrollEdges(bar, tabs)
-  // Counts that come later make tabs wider.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: which tab is current, and where it stands, follow from these
+  // Counts that load later make tabs wider.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab and its position depend on these
   useEffect(() => {
     const current = bar.current?.querySelector('[aria-current=page]')
     if (bar.current && current) scrollToCenter(bar.current, current)
@@ -74,7 +74,7 @@ function useCurrentInSight(path: string, tabs: string) {
   return { bar, style: { maskImage: left || right ? `linear-gradient(to right, ${stops.join()})` : undefined } }
 }
 
-/** The same look for tabs that are pages of their own. The one that is on show is in sight. */
+/** The same look for tabs that are links. The current one is scrolled into view. */
 export function TabLinks({
   label,
   tabs,

@@ -1,4 +1,4 @@
-// What happened, newest first or last as given: the history of an order, an account, a record.
+// Events in the given order, newest first or last: the history of an order, an account, a record.
 import type { ReactNode } from 'react'
 import { cn } from '../lib/cn'
 import type { DateStyle } from '../lib/date'
@@ -9,7 +9,7 @@ export type TimelineItem = {
   key: string
   at: string | number | Date
   title: ReactNode
-  /** Who, why, and what exactly. */
+  /** Actor, reason, and details. */
   text?: ReactNode
   tone?: Tone
   aside?: ReactNode
@@ -31,7 +31,7 @@ export function Timeline({
 }: {
   label: string
   items: readonly TimelineItem[]
-  /** How its moments are written. */
+  /** Format of its times. */
   dates?: DateStyle
   className?: string
 }) {

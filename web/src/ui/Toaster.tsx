@@ -5,14 +5,14 @@ import { Toaster as Sonner } from 'sonner'
 export { toast } from 'sonner'
 
 export default function Toaster({ onReady }: { onReady: () => void }) {
-  // An effect of the parent runs after the toaster's own, when it already listens.
+  // An effect of the parent runs after the toaster's own, when it is already subscribed.
   useEffect(onReady, [onReady])
   return (
     <Sonner
       position="bottom-center"
       offset={32}
       mobileOffset={{ bottom: 148 }}
-      // It would write in a font of its own.
+      // Overrides sonner's own font.
       style={{ fontFamily: 'inherit' }}
       toastOptions={{
         unstyled: true,

@@ -1,4 +1,4 @@
-// A few words on hover and focus. Never the only place where something is said.
+// A short text on hover and focus. Never the only source of information.
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 

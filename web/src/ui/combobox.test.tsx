@@ -1,4 +1,4 @@
-// The combobox by keyboard, by pointer, and as a screen reader hears it.
+// The combobox by keyboard, by pointer, and for screen readers.
 import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type FormEvent, useState } from 'react'
@@ -52,7 +52,7 @@ function Fruits({ autoSelect, isStale }: { autoSelect?: boolean; isStale?: boole
 const box = () => screen.getByRole('combobox')
 const active = () => document.getElementById(box().getAttribute('aria-activedescendant') ?? '')?.textContent
 
-it('opens by an arrow key, moves in a circle, chooses by Enter and closes by Escape', async () => {
+it('opens by an arrow key, wraps around, selects by Enter and closes by Escape', async () => {
   render(<Fruits autoSelect />)
   box().focus()
   expect(box().getAttribute('aria-expanded')).toBe('false')
@@ -72,7 +72,7 @@ it('opens by an arrow key, moves in a circle, chooses by Enter and closes by Esc
   expect(submitted).not.toHaveBeenCalled()
 })
 
-it('without autoSelect has the text itself as a place, which Enter submits', async () => {
+it('without autoSelect includes the text itself, which Enter submits', async () => {
   render(<Fruits />)
   await userEvent.type(box(), '{ArrowDown}')
   expect(active()).toBeUndefined()
@@ -85,7 +85,7 @@ it('without autoSelect has the text itself as a place, which Enter submits', asy
   expect(chosen).not.toHaveBeenCalled()
 })
 
-it('starts anew when the text changes, and says when nothing was found', async () => {
+it('resets when the text changes, and shows that nothing was found', async () => {
   render(<Fruits autoSelect />)
   await userEvent.type(box(), '{ArrowDown}{ArrowDown}고')
   expect(active()).toBe('망고')
@@ -96,7 +96,7 @@ it('starts anew when the text changes, and says when nothing was found', async (
   expect(submitted).not.toHaveBeenCalled()
 })
 
-it('chooses nothing by Enter while the options belong to an earlier text, and then the first of this one', async () => {
+it('selects nothing by Enter while the options belong to an earlier text, and then the first of this one', async () => {
   const { rerender } = render(<Fruits autoSelect isStale />)
   await userEvent.type(box(), '레{Enter}')
   expect(chosen).not.toHaveBeenCalled()
@@ -104,7 +104,7 @@ it('chooses nothing by Enter while the options belong to an earlier text, and th
   expect(chosen).toHaveBeenCalledExactlyOnceWith('레몬')
 })
 
-it('forgets an Enter that waits when the text changes or the list closes', async () => {
+it('drops a waiting Enter when the text changes or the list closes', async () => {
   const { rerender } = render(<Fruits autoSelect isStale />)
   await userEvent.type(box(), '레{Enter}몬')
   rerender(<Fruits autoSelect />)
@@ -115,18 +115,18 @@ it('forgets an Enter that waits when the text changes or the list closes', async
   expect(chosen).not.toHaveBeenCalled()
 })
 
-it('leaves the keys alone that compose Hangul', () => {
+it('ignores keys that compose Hangul', () => {
   render(<Fruits autoSelect />)
   fireEvent.change(box(), { target: { value: '망' } })
   fireEvent.keyDown(box(), { key: 'Enter', isComposing: true })
   expect(chosen).not.toHaveBeenCalled()
 })
 
-it('chooses by a press that ends on an option, and keeps the focus in the box', async () => {
+it('selects by a click on an option, and keeps the focus in the box', async () => {
   render(<Fruits />)
   await userEvent.type(box(), '{ArrowDown}')
   const option = screen.getByRole('option', { name: '레몬' })
-  // A finger that scrolls presses and does not click.
+  // A touch that scrolls does not click.
   fireEvent.pointerDown(option, { pointerType: 'touch' })
   fireEvent.mouseDown(option)
   expect(chosen).not.toHaveBeenCalled()

@@ -1,5 +1,5 @@
-// Asking before something is done: `if (await confirmDialog({ title: '주문을 취소할까요?' })) …`. The layer is loaded with the first question; where
-// it cannot be, the browser asks.
+// Confirmations: `if (await confirmDialog({ title: '주문을 취소할까요?' })) …`. The dialog is loaded with the first one; if that
+// fails, the browser's own is used.
 import { type ComponentType, useSyncExternalStore } from 'react'
 import { imported } from '../lib/importWithRetry'
 import { Optional } from './Optional'
@@ -10,11 +10,11 @@ export type Question = {
   text?: string
   yes?: string
   no?: string
-  /** The yes-button looks dangerous. */
+  /** The yes-button is styled as dangerous. */
   danger?: boolean
 }
 
-/** The question with the layer that asks it. */
+/** The question with the component that shows it. */
 type Pending = Question & { answer: (yes: boolean) => void; Layer: ComponentType<Question & Pick<Pending, 'answer'>> }
 
 let pending: Pending | undefined
@@ -25,7 +25,7 @@ function put(next: Pending | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks; a new question answers the one before with no. */
+/** Asks for confirmation; a new question answers the previous one with no. */
 export async function confirmDialog(question: Question): Promise<boolean> {
   pending?.answer(false)
   const code = await imported(() => import('./ConfirmDialog')).catch(() => undefined)
@@ -48,7 +48,7 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Where questions appear; the app mounts it once. */
+/** Where confirmations are rendered; the app mounts it once. */
 export function ConfirmHost() {
   const question = useSyncExternalStore(listen, () => pending)
   if (!question) return null

@@ -1,7 +1,7 @@
-// A double click on a button sends its command once, however fast the server answers.
+// A double click on a button sends its command once, however fast the response is.
 import type { MouseEvent, MouseEventHandler } from 'react'
 
-/** `onClick={once(() => remove(row))}`: the second press of a double one does nothing, nor does it submit a form. */
+/** `onClick={once(() => remove(row))}`: the second click of a double click does nothing, nor does it submit a form. */
 export const once =
   <E extends Element>(act?: MouseEventHandler<E>): MouseEventHandler<E> =>
   (event: MouseEvent<E>) =>

@@ -1,28 +1,28 @@
-// The keys of a page: what understands one says so while it stands there. The help (`?`) tells those and no others, and a press
-// reaches them wherever on the page the reader is.
+// Keyboard shortcuts of a page: components register theirs while mounted. The help (`?`) lists exactly the registered ones, and they
+// work wherever the focus is on the page.
 import { useEffect, useRef } from 'react'
 import { create } from 'zustand'
 
-/** What keys a part of the page understands. */
+/** Shortcuts that a part of the page supports. */
 export type PageKeys = {
-  /** `/`: goes to the words to search for. */
+  /** `/`: focuses the search box. */
   search?: () => void
-  /** `j`, `k`: goes to the row whose turn it is; there the arrows and the same letters go on. */
+  /** `j`, `k`: focuses the current row; from there the arrow keys and the same letters move on. */
   move?: () => void
-  /** `Enter` opens the row one has gone to. */
+  /** `Enter` opens the focused row. */
   open?: boolean
-  /** `x` or the space bar picks it. */
+  /** `x` or the space bar selects it. */
   select?: boolean
   /** `Ctrl+S`. */
   save?: () => void
-  /** Can the reader see it now? Missing: always. */
+  /** Whether it is currently visible; default: always. */
   seen?: () => boolean
 }
 
-/** Who offers keys now, in the order they came. */
+/** Registered shortcuts, in order of registration. */
 const useOffers = create<readonly { readonly current: PageKeys }[]>(() => [])
 
-/** Says which keys this part of the page understands while it is there. */
+/** Registers the shortcuts of this part of the page while it is mounted. */
 export function usePageKeys(keys: PageKeys): void {
   const offer = useRef(keys)
   useEffect(() => {
@@ -34,7 +34,7 @@ export function usePageKeys(keys: PageKeys): void {
   }, [])
 }
 
-/** The keys that work on the page as it stands. */
+/** The shortcuts that currently work on the page. */
 export function pageKeys(): PageKeys {
   const seen = useOffers
     .getState()
@@ -45,17 +45,17 @@ export function pageKeys(): PageKeys {
   return { search: first('search'), move: rows?.move, open: rows?.open, select: rows?.select, save: first('save') }
 }
 
-/** What a Korean keyboard writes with the letters that are keys. */
+/** Characters of a Korean keyboard for the shortcut letters. */
 const HANGUL: Record<string, string> = { j: 'ㅓ', k: 'ㅏ', s: 'ㄴ', x: 'ㅌ' }
 
-/** Was this letter pressed, whatever the keyboard writes with it? */
+/** Whether this letter's key was pressed, in any keyboard layout. */
 export const isLetter = ({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>, letter: string): boolean =>
   key.toLowerCase() === letter || key === HANGUL[letter] || (key === 'Process' && code === `Key${letter.toUpperCase()}`)
 
-/** Kinds of input one does not write into. */
+/** Input types without text. */
 const UNWRITTEN = ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color']
 
-/** Does what is typed here go into a field? */
+/** Whether typing here goes into a field. */
 export const isTyping = (target: EventTarget | null): boolean => {
   const field = target instanceof HTMLElement ? target.closest('input,textarea,select,[contenteditable="true"]') : null
   return field !== null && !(field instanceof HTMLInputElement && UNWRITTEN.includes(field.type))

@@ -1,4 +1,4 @@
-// "Back" closes the top layer and leaves the page; moving through the history shows no trace of layers that were closed.
+// "Back" closes the top layer and keeps the page; history navigation shows no trace of closed layers.
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useEffect, useState } from 'react'
@@ -52,7 +52,7 @@ function GuardedLayer() {
   return <h1>양식</h1>
 }
 
-/** What the browser has of the page: its address, and whether an entry of a layer is on top. */
+/** The browser's state of the page: its address, and whether an entry of a layer is on top. */
 const place = () => [location.pathname + location.search, history.state?.layer ?? 0].join(' ')
 const at = (what: string) => waitFor(() => expect(place()).toBe(what))
 const calm = async () => act(() => new Promise<void>((over) => setTimeout(over, 40)))
@@ -101,11 +101,11 @@ describe('a layer', () => {
   })
   afterEach(async () => {
     router.dispose()
-    // The layer that was still open takes its entry with it.
+    // The layer that was still open removes its entry.
     await new Promise((over) => setTimeout(over, 40))
   })
 
-  it('is what "back" closes: the page stays, with what was typed in it, and is not read again', async () => {
+  it('is closed by "back": the page stays, with its input, and is not read again', async () => {
     await userEvent.type(screen.getByLabelText('메모'), '우유')
     const key = router.state.location.key
     await openSheet()
@@ -121,7 +121,7 @@ describe('a layer', () => {
     expect(heading()).toBe('상품')
   })
 
-  it('does not come back by "forward"', async () => {
+  it('is not reopened by "forward"', async () => {
     await openSheet()
     await back()
     await forward()
@@ -130,7 +130,7 @@ describe('a layer', () => {
     expect(heading()).toBe('상품')
   })
 
-  it('takes its entry with it when it is closed otherwise', async () => {
+  it('removes its entry when it is closed otherwise', async () => {
     await openSheet()
     await press('닫기')
     await at('/list 0')
@@ -138,7 +138,7 @@ describe('a layer', () => {
     expect(heading()).toBe('처음')
   })
 
-  it('closes one by one where two lie over one another', async () => {
+  it('is closed before the one below it', async () => {
     await openSheet()
     await press('묻기')
     await screen.findByRole('alertdialog')
@@ -152,7 +152,7 @@ describe('a layer', () => {
     expect(place()).toBe('/list 0')
   })
 
-  it.each(['다음으로', '닫고 가기'])('leaves nothing between two pages: %s', async (name) => {
+  it.each(['다음으로', '닫고 가기'])('leaves no entry between two pages: %s', async (name) => {
     await openSheet()
     await userEvent.click(screen.getByRole('link', { name }))
     await waitFor(() => expect(heading()).toBe('다음'))
@@ -168,13 +168,13 @@ describe('a layer', () => {
     expect(heading()).toBe('처음')
   })
 
-  it('leaves nothing between two pages though another lies over it', async () => {
+  it('leaves no entry between two pages, even with another layer on top', async () => {
     await openSheet()
     await press('묻기')
     await screen.findByRole('alertdialog')
     await at('/list 2')
     await act(() => router.navigate('/next'))
-    // The question is the app's, not the page's: it stays, and is what "back" closes first.
+    // The confirmation belongs to the app, not to the page: it stays, and "back" closes it first.
     await at('/next 1')
     await back()
     expect(screen.queryByRole('alertdialog')).toBeNull()
@@ -186,7 +186,7 @@ describe('a layer', () => {
     expect(heading()).toBe('처음')
   })
 
-  it('stays open while the page under it changes, and is still what "back" closes', async () => {
+  it('stays open while the page under it changes, and is still closed by "back"', async () => {
     await openSheet()
     await userEvent.click(screen.getByRole('link', { name: '브랜드' }))
     await at('/list?brand=a 1')
@@ -199,7 +199,7 @@ describe('a layer', () => {
     expect(isOpen()).toBe(false)
   })
 
-  it('gives way where the page is replaced from within it', async () => {
+  it('is closed when the page is replaced from within it', async () => {
     await openSheet()
     await userEvent.click(screen.getByRole('link', { name: '대신하기' }))
     await at('/next 0')
@@ -207,7 +207,7 @@ describe('a layer', () => {
     expect(heading()).toBe('처음')
   })
 
-  it('does not stand in the way of a question before leaving, nor of the way itself', async () => {
+  it('allows a confirmation before leaving, and the navigation itself', async () => {
     await act(() => router.navigate('/form'))
     await calm()
     await back()

@@ -1,8 +1,8 @@
-// Layers over the page (dialogs, sheets, menus, photos) and the browser's history. Each open layer has a history entry of its own above
-// the page's, so that "back" closes the top layer and leaves the page with all that was typed and chosen in it (decision 39).
+// Layers over the page (dialogs, sheets, menus, photos) and the browser's history. Each open layer has its own history entry above
+// the page's, so that "back" closes the top layer and keeps the page with all input and selections (decision 39).
 //
-// The entries carry the page's own router state and their number as `layer`. The router never hears of moving between them. Two things
-// hold whenever the router is idle: as many entries as open layers, and none beneath another page.
+// The entries carry the page's own router state and their number as `layer`. The router does not see navigation between them. Two
+// invariants hold whenever the router is idle: as many entries as open layers, and none beneath another page.
 import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { router, watchHistory } from '../lib/router'
 
@@ -14,14 +14,14 @@ const layers: Layer[] = []
 let depth = 0
 /** The router's key of the page's entry. */
 let page: string | undefined
-/** A way back that we asked for and that has not arrived yet, with what has to wait for it. */
+/** Our own pending `history.go` back, with the calls that wait for it. */
 let retreating: { timer: ReturnType<typeof setTimeout>; after: (() => void)[] } | undefined
 let settling: ReturnType<typeof setTimeout> | undefined
 let waiting: (() => void)[] = []
 
-/** Where the browser drops a way back, nothing may wait for ever; one that came later would leave the page that was led to meanwhile. */
+/** A browser may drop `history.go`: waiting ends after this time. If it arrived later, it would leave the page opened meanwhile. */
 const ARRIVES_WITHIN_MS = 5000
-/** The router's name of an entry without a state. */
+/** The router's key of an entry without a state. */
 const FIRST_KEY = 'default'
 
 type Write = typeof history.pushState
@@ -30,20 +30,20 @@ const replace: Write = history.replaceState.bind(history)
 let isFollowing = false
 let followed: ReturnType<typeof router>
 
-/** Reads where in the history the browser is now. */
+/** Reads the current history position. */
 function look(): void {
   depth = history.state?.layer ?? 0
   page = history.state?.key
 }
 
-/** The router is on its way to another page, or back from one that asked to be left with a question. */
+/** Whether the router is navigating to another page, or returning from a navigation that a confirmation blocked. */
 function isMoving(): boolean {
   const state = router()?.state
   if (!state) return false
   return state.navigation.state !== 'idle' || state.location.key !== (history.state?.key ?? FIRST_KEY)
 }
 
-/** Makes the entries match the open layers. What closes and opens, or closes and leads on, within one event needs no way back. */
+/** Makes the entries match the open layers. Closing and opening, or closing and navigating, within one event needs no way back. */
 function settle(): void {
   if (retreating || isMoving()) return
   for (; depth < layers.length; depth += 1) push({ ...history.state, layer: depth + 1 }, '')
@@ -89,7 +89,7 @@ function onPop(event: PopStateEvent): void {
   for (const layer of layers.slice(isWithin ? depth : 0).reverse()) layer.close()
 }
 
-/** The next page takes the place of the top layer's entry: from there, "back" leads to the page. */
+/** The next page replaces the top layer's entry: from there, "back" leads to the page. */
 const pushPage: Write = (...args) => {
   const write = () => {
     ;(depth > 0 ? replace : push)(...args)
@@ -99,7 +99,7 @@ const pushPage: Write = (...args) => {
   else write()
 }
 
-/** What replaces the page replaces the page's own entry, not a layer's. */
+/** Replacing the page replaces the page's own entry, not a layer's. */
 const replacePage: Write = (...args) => {
   const write = () => {
     replace(...args)
@@ -110,7 +110,7 @@ const replacePage: Write = (...args) => {
   else write()
 }
 
-/** Follows the history, and the router, which writes it by these two functions and by no other way. */
+/** Follows the history, and the router, which writes it only by these two functions. */
 function follow(): void {
   const current = router()
   if (current !== followed) current?.subscribe(settleSoon)
@@ -133,7 +133,7 @@ function enter(layer: Layer): () => void {
   }
 }
 
-/** Resolves when the entries of layers that have closed are gone: before the history is moved by hand. */
+/** Resolves when the entries of closed layers are removed: call it before navigating the history manually. */
 export function layersSettled(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve)
@@ -141,14 +141,14 @@ export function layersSettled(): Promise<void> {
   })
 }
 
-/** A second press comes within this time of the first. */
+/** Maximum delay of the second click of a double click. */
 const DOUBLE_MS = 500
 
-/** The press after the one that closed a layer would fall on what is there now. */
+/** The second click of a double click that closed a layer would hit the content below. */
 function dropSecondPress(): void {
   const closed = performance.now()
   const drop = (event: MouseEvent) => {
-    // When it was pressed, not when a busy page hears of it.
+    // `timeStamp` is the time of the click, not of its handling by a busy page.
     if (event.detail < 2 || event.timeStamp - closed > DOUBLE_MS) return
     event.preventDefault()
     event.stopPropagation()
@@ -156,10 +156,10 @@ function dropSecondPress(): void {
   document.addEventListener('click', drop, { capture: true, once: true })
 }
 
-/** For everything that lies over the page and can be dismissed: "back" closes it, the top one first. */
+/** For any dismissable layer over the page: "back" closes it, the top one first. */
 export function useDismissableLayer(open: boolean, close: () => void): void {
   const onBack = useEffectEvent(close)
   useEffect(() => (open ? enter({ close: () => onBack() }) : undefined), [open])
-  // At once: the press may be waiting already when the layer goes.
+  // Layout effect: the click may already be queued when the layer is removed.
   useLayoutEffect(() => (open ? dropSecondPress : undefined), [open])
 }

@@ -1,4 +1,4 @@
-// Pictures one at a time: slides, and the viewer over the page.
+// Pictures one at a time: slides, and the lightbox.
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -29,14 +29,14 @@ function Pictures() {
 }
 const shown = () => screen.getByRole('img').getAttribute('alt')
 
-it('by keys: the arrows go round, Escape closes and gives the focus back', async () => {
+it('by keyboard: the arrow keys wrap around, Escape closes and restores the focus', async () => {
   render(<Pictures />)
   await userEvent.click(screen.getByRole('button', { name: '두 번째' }))
   expect(await screen.findByRole('dialog', { name: '자전거 사진 크게 보기' })).toBeTruthy()
   expect(shown()).toBe('옆')
   expect(await a11yViolations()).toEqual([])
   await userEvent.keyboard('{ArrowRight}')
-  // Without words of its own it is what it is of.
+  // Without an alternative text the subject is used.
   expect(shown()).toBe('자전거')
   await userEvent.keyboard('{ArrowRight}')
   expect(shown()).toBe('앞')
@@ -48,7 +48,7 @@ it('by keys: the arrows go round, Escape closes and gives the focus back', async
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: '두 번째' })))
 })
 
-it('by touch: a swipe turns, a short move and two fingers do not', async () => {
+it('by touch: a swipe changes the picture, a short move or two fingers do not', async () => {
   render(<Pictures />)
   await userEvent.click(screen.getByRole('button', { name: '두 번째' }))
   const viewer = await screen.findByRole('dialog')
@@ -66,7 +66,7 @@ it('by touch: a swipe turns, a short move and two fingers do not', async () => {
   expect(shown()).toBe('옆')
 })
 
-it('opens from the picture that grows under the pointer', async () => {
+it('opens from the picture that zooms under the pointer', async () => {
   render(<Zoom name="자전거" pictures={PICTURES} at={0} onAt={() => undefined} />)
   const picture = screen.getByRole('button', { name: '자전거 사진 크게 보기' })
   picture.focus()
@@ -76,7 +76,7 @@ it('opens from the picture that grows under the pointer', async () => {
   await waitFor(() => expect(document.activeElement).toBe(picture))
 })
 
-it('is a slide beside its words, or under them when it was made wide', () => {
+it('is a slide beside its text, or below it if the picture is wide', () => {
   const { rerender } = render(<PictureSlide picture={{ url: '/a.webp' }} title="봄" index={1} variant="main" />)
   const picture = document.querySelector('img') as HTMLImageElement
   expect(picture.className).not.toContain('inset-0')
@@ -85,7 +85,7 @@ it('is a slide beside its words, or under them when it was made wide', () => {
   size(300)
   fireEvent.load(picture)
   expect(picture.className).toContain('inset-0')
-  // Another picture in the same slide is not known yet.
+  // The size of another picture in the same slide is not known yet.
   rerender(<PictureSlide picture={{ url: '/b.webp' }} title="봄" index={1} variant="main" />)
   expect(picture.className).not.toContain('inset-0')
 })

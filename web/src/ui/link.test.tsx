@@ -1,4 +1,4 @@
-// Links of the app: what they follow, what they leave to the browser, and where they are marked as current.
+// Links of the app: clicks they handle, clicks they leave to the browser, and the current page.
 import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
@@ -23,7 +23,7 @@ function show(links: ReactNode, at = '/') {
 const address = () => screen.getByRole('status').textContent
 
 describe('a link', () => {
-  it('goes to its page, by pointer and by keyboard', async () => {
+  it('navigates to its page, by pointer and by keyboard', async () => {
     const user = userEvent.setup()
     show(
       <>
@@ -41,7 +41,7 @@ describe('a link', () => {
     expect(address()).toBe('/cart?a=1')
   })
 
-  it('leaves to the browser what opens a new tab', () => {
+  it('leaves clicks that open a new tab to the browser', () => {
     show(
       <>
         <Link to="/a">가</Link>
@@ -50,7 +50,7 @@ describe('a link', () => {
         </Link>
       </>,
     )
-    // True: nothing prevented the browser's own way.
+    // True: the browser's default action was not prevented.
     expect(fireEvent.click(screen.getByRole('link', { name: '가' }), { ctrlKey: true })).toBe(true)
     expect(fireEvent.click(screen.getByRole('link', { name: '나' }))).toBe(true)
     expect(address()).toBe('/')
@@ -58,7 +58,7 @@ describe('a link', () => {
     expect(address()).toBe('/a')
   })
 
-  it('stays where its own handler prevents it', () => {
+  it('does not navigate if its own handler prevents it', () => {
     show(
       <Link to="/a" onClick={(event) => event.preventDefault()}>
         가

@@ -1,4 +1,4 @@
-// Code that does not come: it is tried again, then told or left out, and nothing around it is lost.
+// Code that fails to load: it is retried, then reported or left out, and nothing around it is lost.
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -20,8 +20,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('a file of code', () => {
-  it('is asked for again after a moment, as often as it says', async () => {
+describe('a dynamic import', () => {
+  it('is retried after a delay, a fixed number of times', async () => {
     vi.useFakeTimers()
     const load = vi.fn(unreachable)
     const failed = vi.fn()
@@ -34,7 +34,7 @@ describe('a file of code', () => {
     expect(load).toHaveBeenCalledTimes(3)
     expect(failed).toHaveBeenCalledTimes(1)
   })
-  it('is what it is once it comes', async () => {
+  it('resolves to the module once it loads', async () => {
     vi.useFakeTimers()
     const load = vi.fn<() => Promise<string>>(unreachable)
     const got = imported(load)
@@ -42,7 +42,7 @@ describe('a file of code', () => {
     await vi.advanceTimersByTimeAsync(300)
     expect(await got).toBe('code')
   })
-  it('is not waited for without a connection', async () => {
+  it('is not waited for when offline', async () => {
     online.mockReturnValue(false)
     const load = vi.fn(unreachable)
     await expect(imported(load)).rejects.toThrow(TypeError)
@@ -65,7 +65,7 @@ function Form({ Part }: { Part: ReturnType<typeof optional<{ name: string }>> })
 }
 
 describe('an optional part', () => {
-  it('does not take away what was typed beside it, and comes with the connection', async () => {
+  it('keeps input beside it, and loads once the connection is back', async () => {
     online.mockReturnValue(false)
     const load = vi.fn<() => ReturnType<typeof come>>(unreachable)
     const onFail = vi.fn()
@@ -80,7 +80,7 @@ describe('an optional part', () => {
     expect(await screen.findByText('후기 왔습니다')).toBeTruthy()
     expect(screen.getByLabelText('메모')).toHaveProperty('value', '우유')
   })
-  it('says that it did not come where it should stand, and is tried again there', async () => {
+  it('shows the failure in its place, with a retry', async () => {
     online.mockReturnValue(false)
     const load = vi.fn<() => ReturnType<typeof come>>(unreachable)
     render(<Form Part={optional(load, { instead: missing })} />)
@@ -93,7 +93,7 @@ describe('an optional part', () => {
     await userEvent.click(screen.getByRole('button', { name: '다시 시도' }))
     expect(await screen.findByText('후기 왔습니다')).toBeTruthy()
   })
-  it('is fetched anew when it is opened again', async () => {
+  it('is loaded again when it is opened again', async () => {
     online.mockReturnValue(false)
     const load = vi.fn<() => ReturnType<typeof come>>(unreachable)
     const onFail = vi.fn()
@@ -106,7 +106,7 @@ describe('an optional part', () => {
     await press()
     expect(await screen.findByText('후기 왔습니다')).toBeTruthy()
   })
-  it('takes nothing with it when it breaks', async () => {
+  it('affects nothing else when it throws', async () => {
     const Broken = () => {
       throw new Error('a fault of ours')
     }
@@ -117,7 +117,7 @@ describe('an optional part', () => {
   })
 })
 
-describe('without their code', () => {
+describe('if their code fails to load', () => {
   beforeEach(() => {
     vi.resetModules()
     vi.doMock('./Toaster', unreachable)
@@ -129,7 +129,7 @@ describe('without their code', () => {
     vi.doUnmock('./ConfirmDialog')
   })
 
-  it('messages are shown all the same, with what one can do about them, and go', async () => {
+  it('toasts are shown with their action, and disappear', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { toast, Toasts } = await import('./toast')
     render(
@@ -147,7 +147,7 @@ describe('without their code', () => {
     expect(screen.queryByRole('alert')).toBeNull()
     expect(screen.getByLabelText('메모')).toBeTruthy()
   })
-  it('questions are asked by the browser', async () => {
+  it("confirmations use the browser's own dialog", async () => {
     const { confirmDialog } = await import('./confirm')
     const confirm = vi.spyOn(window, 'confirm').mockReturnValueOnce(true).mockReturnValueOnce(false)
     expect(await confirmDialog({ title: '지울까요?', text: '되돌릴 수 없습니다.' })).toBe(true)

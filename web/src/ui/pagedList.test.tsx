@@ -32,13 +32,13 @@ function List({ query, onPage }: { query: Query; onPage?: (page: number) => void
 }
 const pages = () => screen.queryByRole('navigation', { name: '페이지' })
 
-it('is an outline until the first answer', () => {
+it('is a skeleton until the first response', () => {
   renderPage(<List query={read({})} />, '/')
   expect(screen.getByRole('status').textContent).toContain('뼈대')
   expect(pages()).toBeNull()
 })
 
-it('says that it cannot be read, and tries again', async () => {
+it('shows an error, and retries', async () => {
   const query = read({ error: new Error('끊겼습니다') })
   renderPage(<List query={query} />, '/')
   expect(screen.getByRole('alert').textContent).toContain('끊겼습니다')
@@ -46,29 +46,29 @@ it('says that it cannot be read, and tries again', async () => {
   expect(query.refetch).toHaveBeenCalledOnce()
 })
 
-it('keeps what it shows when that cannot be read again', () => {
+it('keeps its rows when a refetch fails', () => {
   renderPage(<List query={read({ data: answer(1, '하나'), error: new Error('끊겼습니다') })} />, '/')
   expect(screen.getByRole('listitem').textContent).toBe('하나')
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-it('says that nothing is there', () => {
+it('shows that it is empty', () => {
   renderPage(<List query={read({ data: answer(0) })} />, '/')
   expect(screen.getByText('없습니다')).toBeTruthy()
   expect(pages()).toBeNull()
 })
 
-it('leads to the other pages by the address, and keeps the rest of it', () => {
+it('links to the other pages by the address, and keeps its other parameters', () => {
   renderPage(<List query={read({ data: answer(3, '하나', '둘') })} />, '/list?sort=name')
   expect(screen.getByRole('link', { name: '2 페이지' }).getAttribute('href')).toBe('/list?sort=name&page=2')
 })
 
-it('is busy while the next page is read', () => {
+it('is busy while the next page is loading', () => {
   renderPage(<List query={read({ data: answer(3, '하나', '둘'), isPlaceholderData: true })} />, '/?page=9')
   expect(screen.getByRole('list').parentElement?.getAttribute('aria-busy')).toBe('true')
 })
 
-it('goes to the last page from one that is no more', async () => {
+it('falls back to the last page from one that no longer exists', async () => {
   const { router } = renderPage(<List query={read({ data: answer(3) })} />, '/list?page=9')
   await waitFor(() => expect(router.state.location.search).toBe('?page=2'))
   const onPage = vi.fn()

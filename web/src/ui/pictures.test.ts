@@ -4,12 +4,12 @@ import { srcsetOf, WIDTHS } from './pictures'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 
-describe('the sizes of pictures', () => {
+describe('picture sizes', () => {
   it('are those of the server', () => {
     const widths = /WIDTHS: \[u32; 4\] = \[([^\]]*)\]/.exec(read('../api/application/src/blob_store.rs'))?.[1]
     expect(widths).toBe(WIDTHS.join(', '))
   })
-  it('are of pictures of the shop only', () => {
+  it('exist for pictures of the shop only', () => {
     expect(srcsetOf('/pictures/A-1.webp')).toBe(
       '/pictures/A-1-200.webp 200w, /pictures/A-1-400.webp 400w, /pictures/A-1-800.webp 800w, /pictures/A-1-1600.webp 1600w',
     )
@@ -20,7 +20,7 @@ describe('the sizes of pictures', () => {
   it.each([
     ['CARD_SIZES', 'src/features/products/ProductCard.tsx'],
     ['PRODUCT_SIZES', 'src/ui/ImageLightbox.tsx'],
-  ])('%s is what the page fetches first, and what %s shows', (name, file) => {
+  ])('%s is preloaded by the page, and %s uses it', (name, file) => {
     const sizes = new RegExp(`${name}: &str =\\s+"([^"]*)"`).exec(read('../api/src/http/web/page_meta.rs'))?.[1]
     expect(sizes).toBeTruthy()
     expect(read(file)).toContain(String(sizes))

@@ -1,11 +1,11 @@
-// The sizes a picture of the shop comes in. The server draws them, and serves a picture whole where it is not so wide.
+// The sizes of the shop's pictures. The server scales them, and serves the original where it is not that wide.
 
-/** Pixels across, as the server's `WIDTHS`. */
+/** Widths in pixels, as the server's `WIDTHS`. */
 export const WIDTHS = [200, 400, 800, 1600] as const
 
 const OURS = /^(\/(?:files|pictures)\/.+)\.webp$/
 
-/** The `srcset` of a picture; none of one from elsewhere. */
+/** The `srcset` of a picture; undefined for external ones. */
 export function srcsetOf(url: string): string | undefined {
   const stem = OURS.exec(url)?.[1]
   return stem && WIDTHS.map((width) => `${stem}-${width}.webp ${width}w`).join(', ')

@@ -1,4 +1,4 @@
-// What stands where content would: nothing yet, a failure, or the outline of what is coming.
+// Placeholders for content: empty, error, or skeleton.
 import { PackageOpen, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ko } from '../i18n/ko'
@@ -20,12 +20,12 @@ export function EmptyState({ icon, title = ko.state.empty, text, action, classNa
   )
 }
 
-/** What an error may tell; `ApiError` fits. */
+/** What an error may contain; `ApiError` fits. */
 type ErrorDetails = { message?: string; requestId?: string }
 
 type ErrorStateProps = { error: unknown; title?: string; onRetry?: () => void; className?: string }
 
-/** A failed reading: the server's message, the number to give to the shop, and another try. */
+/** A failed request: the server's message, the number to report to the shop, and a retry. */
 export function ErrorState({ error, title = ko.state.errorTitle, onRetry, className }: ErrorStateProps) {
   const details: ErrorDetails = typeof error === 'object' && error !== null ? error : {}
   return (
@@ -43,7 +43,7 @@ export function ErrorState({ error, title = ko.state.errorTitle, onRetry, classN
   )
 }
 
-/** The grey outline of something that is coming: give it the size of what will stand there. */
+/** The grey skeleton of loading content: give it the size of that content. */
 export function Skeleton({ className, ratio }: { className?: string /** Width / height. */; ratio?: number }) {
   return (
     <span
@@ -54,7 +54,7 @@ export function Skeleton({ className, ratio }: { className?: string /** Width / 
   )
 }
 
-/** Says once that something is being read, around skeletons. */
+/** Announces loading once, around skeletons. */
 export function Loading({ className, children }: { className?: string; children?: ReactNode }) {
   return (
     <div role="status" className={className}>

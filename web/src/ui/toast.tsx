@@ -1,17 +1,17 @@
-// Short messages at the edge of the screen. The toaster itself is loaded with the first message; where it cannot be, the message stands
-// there without it.
+// Toasts. The toaster itself is loaded with the first message; if that fails, the message is shown
+// without it.
 import { type ComponentType, useSyncExternalStore } from 'react'
 import { imported } from '../lib/importWithRetry'
 import { Optional } from './Optional'
 
-/** How a message looks. */
+/** Style of a message. */
 export type ToastTone = 'plain' | 'success' | 'error'
 type ToastOptions = {
   tone?: ToastTone
   action?: { label: string; onClick: () => void }
-  /** How long it stays, in milliseconds. */
+  /** Duration in milliseconds. */
   duration?: number
-  /** Takes the place of the message of the same id. */
+  /** Replaces the message with the same id. */
   id?: string
 }
 
@@ -52,7 +52,7 @@ export async function toast(
   say(message, { id, action, duration: stays })
 }
 
-/** Takes the message of this id away: what it says is no longer so. */
+/** Removes the message with this id, because it no longer applies. */
 export async function dismissToast(id: string): Promise<void> {
   if (shown.plain?.id === id) show({ ...shown, plain: undefined })
   if (!shown.Toaster) return
@@ -65,7 +65,7 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Where messages appear; the app mounts it once. */
+/** Where messages are rendered; the app mounts it once. */
 export function Toasts() {
   const { Toaster, plain } = useSyncExternalStore(listen, () => shown)
   return (

@@ -1,4 +1,4 @@
-// The kit: what people hear, type and press.
+// The UI kit: screen readers, keyboard and pointer.
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type FormEvent, useState } from 'react'
@@ -20,7 +20,7 @@ import { Picture } from './Picture'
 import { Switch } from './Switch'
 
 describe('Field', () => {
-  it('ties label, hint and error to its control', async () => {
+  it('associates label, hint and error with its control', async () => {
     const { rerender } = render(
       <Field label="이름" hint="두 글자 이상">
         <Input />
@@ -57,11 +57,11 @@ describe('Button', () => {
   })
 })
 
-/** What a button offers: nothing while it is switched off, whichever way. */
+/** Whether a button is disabled, in either way. */
 const isOff = (button: HTMLElement) => button.ariaDisabled === 'true'
 
-describe('a button that its own press switches off', () => {
-  it('keeps the focus while it is busy, and sends no form', async () => {
+describe('a button that is disabled by its own click', () => {
+  it('keeps the focus while it is busy, and submits no form', async () => {
     const submit = vi.fn((event: FormEvent) => event.preventDefault())
     const Form = () => {
       const [busy, setBusy] = useState(false)
@@ -86,7 +86,7 @@ describe('a button that its own press switches off', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('keeps it at the end of its way: quantities, pages, switches', async () => {
+  it('keeps it at the end of its range: quantities, pages, switches', async () => {
     const Ends = () => {
       const [count, setCount] = useState(2)
       const [page, setPage] = useState(1)
@@ -113,7 +113,7 @@ describe('a button that its own press switches off', () => {
 })
 
 describe('a double click', () => {
-  it('sends once what a button that can be busy sends, however fast the answer was', async () => {
+  it('on a button that can be busy sends once, however fast the response is', async () => {
     const send = vi.fn()
     const submit = vi.fn((event: FormEvent) => event.preventDefault())
     render(
@@ -134,7 +134,7 @@ describe('a double click', () => {
     expect(send).toHaveBeenCalledTimes(2)
   })
 
-  it('counts twice on what only changes the page', async () => {
+  it('counts twice on a button that only changes the page', async () => {
     const add = vi.fn()
     render(<Button onClick={add}>옵션 추가</Button>)
     await userEvent.dblClick(screen.getByRole('button', { name: '옵션 추가' }))
@@ -163,7 +163,7 @@ describe('NumberStepper', () => {
     const [value, setValue] = useState(1)
     return <NumberStepper value={value} onValueChange={setValue} max={max} />
   }
-  it('stays between its bounds, by button, key and typing', async () => {
+  it('stays within its bounds, by button, key and typing', async () => {
     render(<Stepper max={3} />)
     const number = screen.getByRole<HTMLInputElement>('textbox', { name: '수량' })
     expect(isOff(screen.getByRole('button', { name: '수량 줄이기' }))).toBe(true)
@@ -178,7 +178,7 @@ describe('NumberStepper', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('says that a typed number was bounded, until another one is chosen', async () => {
+  it('shows that a typed number was bounded, until another one is entered', async () => {
     render(<Stepper max={12} />)
     const number = screen.getByRole<HTMLInputElement>('textbox', { name: '수량' })
     await userEvent.clear(number)
@@ -194,7 +194,7 @@ describe('NumberStepper', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  describe('with a text that is no whole number', () => {
+  describe('with text that is not an integer', () => {
     const onValueChange = vi.fn()
     const onSend = vi.fn()
     function Sheet() {
@@ -227,7 +227,7 @@ describe('NumberStepper', () => {
       render(<Sheet />)
     })
 
-    it.each(['1.5', '-2', '1e1', '0x2', '2개', '+4'])('keeps the last one and says so: %s', async (text) => {
+    it.each(['1.5', '-2', '1e1', '0x2', '2개', '+4'])('keeps the last one and shows a note: %s', async (text) => {
       await type(text)
       expect(number().value).toBe(text)
       expect(number().getAttribute('aria-invalid')).toBe('true')
@@ -242,7 +242,7 @@ describe('NumberStepper', () => {
       expect(await a11yViolations()).toEqual([])
     })
 
-    it('says so where there is none', async () => {
+    it('shows a note for empty text', async () => {
       await userEvent.clear(number())
       expect(screen.queryByRole('alert')).toBeNull()
       await userEvent.tab()
@@ -250,7 +250,7 @@ describe('NumberStepper', () => {
       expect(screen.getByRole('alert').textContent).toBe('수량이 비어 있어 3개로 되돌렸습니다.')
     })
 
-    it.each(['1.5', '{Backspace}'])('sends nothing by the press that leaves it: %s', async (text) => {
+    it.each(['1.5', '{Backspace}'])('sends nothing by the click that leaves it: %s', async (text) => {
       await type(text)
       await send()
       expect(onSend).not.toHaveBeenCalled()
@@ -259,14 +259,14 @@ describe('NumberStepper', () => {
       expect(onSend).toHaveBeenCalledExactlyOnceWith(3)
     })
 
-    it('sends nothing by a press that does not leave it, as on some phones', async () => {
+    it('sends nothing by a click that does not blur it, as on some phones', async () => {
       await type('1.5')
       fireEvent.click(screen.getByRole('button', { name: '보내기' }))
       expect(onSend).not.toHaveBeenCalled()
       expect(number().value).toBe('3')
     })
 
-    it('is no hindrance once it is mended or was left by the key', async () => {
+    it('does not interfere once it is corrected or was left by keyboard', async () => {
       await type('1.5')
       await userEvent.keyboard('{Backspace}{Backspace}2')
       expect(screen.queryByRole('alert')).toBeNull()
@@ -280,7 +280,7 @@ describe('NumberStepper', () => {
       expect(onSend).toHaveBeenLastCalledWith(12)
     })
 
-    it('leaves its own buttons to change the number', async () => {
+    it('lets its own buttons change the number', async () => {
       await type('1.5')
       await userEvent.click(screen.getByRole('button', { name: '수량 늘리기' }))
       expect(number().value).toBe('4')
@@ -290,7 +290,7 @@ describe('NumberStepper', () => {
 })
 
 describe('Pagination', () => {
-  it('has eleven numbers at most and says which is current (V241)', async () => {
+  it('has eleven numbers at most and marks the current one (V241)', async () => {
     const onPage = vi.fn()
     render(<Pagination page={20} pages={40} onPage={onPage} />)
     expect(screen.getAllByRole('button', { name: /^\d+ 페이지$/ })).toHaveLength(11)
@@ -299,7 +299,7 @@ describe('Pagination', () => {
     expect(onPage).toHaveBeenCalledWith(21)
     expect(await a11yViolations()).toEqual([])
   })
-  it('is made of links where pages have addresses', () => {
+  it('consists of links if pages have addresses', () => {
     render(
       <MemoryRouter>
         <Pagination page={1} pages={2} hrefOf={(n) => `/p?page=${n}`} />
@@ -321,7 +321,7 @@ const ROWS = [
 ]
 
 describe('DataTable', () => {
-  it('asks the server to sort and page, and keeps rows chosen on other pages', async () => {
+  it('lets the server sort and page, and keeps rows selected on other pages', async () => {
     const onSort = vi.fn()
     const onSelected = vi.fn()
     const onPage = vi.fn()
@@ -341,7 +341,7 @@ describe('DataTable', () => {
       />,
     )
     const table = screen.getByRole('table', { name: '구매 목록' })
-    // The server's order stays as it came.
+    // Rows stay in the server's order.
     expect(
       within(table)
         .getAllByRole('row')
@@ -357,7 +357,7 @@ describe('DataTable', () => {
     expect(screen.getByText('전체 30건')).toBeTruthy()
     expect(await a11yViolations()).toEqual([])
   })
-  it('says when there is nothing', () => {
+  it('shows that it is empty', () => {
     render(
       <DataTable
         caption="없음"
@@ -375,7 +375,7 @@ describe('DataTable', () => {
 })
 
 describe('Price (V059-V061)', () => {
-  it('strikes the list price and shows the rate only when reduced', () => {
+  it('strikes the list price and shows the rate only when discounted', () => {
     const { container, rerender } = render(<Price price={159_000} salePrice={129_000} discountRate={18} />)
     expect(container.querySelector('s')?.textContent).toBe('$1,590.00')
     expect(container.textContent).toContain('18%')
@@ -386,7 +386,7 @@ describe('Price (V059-V061)', () => {
 })
 
 describe('choices and layers', () => {
-  it('radio cards answer what was chosen', async () => {
+  it('radio cards report the choice', async () => {
     const onValueChange = vi.fn()
     render(
       <RadioGroup
@@ -404,7 +404,7 @@ describe('choices and layers', () => {
     expect(onValueChange).toHaveBeenCalledWith('vbank')
     expect(await a11yViolations()).toEqual([])
   })
-  it('a dialog has a name, holds the focus and closes on Escape', async () => {
+  it('a dialog has a name, traps the focus and closes on Escape', async () => {
     const onOpenChange = vi.fn()
     render(
       <Dialog open onOpenChange={onOpenChange} title="배송지">
@@ -417,7 +417,7 @@ describe('choices and layers', () => {
     expect(onOpenChange).toHaveBeenCalledWith(false)
     expect(await a11yViolations(dialog)).toEqual([])
   })
-  it('the second press of a double one does not reach what lay under the layer', async () => {
+  it('the second click of a double click does not reach the content under a closed layer', async () => {
     const under = vi.fn()
     function Page() {
       const [open, setOpen] = useState(true)
@@ -442,7 +442,7 @@ describe('choices and layers', () => {
     press('카테고리', 1)
     expect(under).toHaveBeenCalledTimes(1)
   })
-  it('nor where a busy page hears of it late', async () => {
+  it('nor when a busy page handles it late', async () => {
     const under = vi.fn()
     const page = (open: boolean) => (
       <>
@@ -453,7 +453,7 @@ describe('choices and layers', () => {
       </>
     )
     const { rerender } = render(page(true))
-    // Pressed before the layer was gone, and in the queue until long after.
+    // Clicked before the layer was removed, and queued for long after.
     const second = pressed(2)
     rerender(page(false))
     const now = performance.now()
@@ -462,7 +462,7 @@ describe('choices and layers', () => {
     vi.restoreAllMocks()
     expect(under).not.toHaveBeenCalled()
   })
-  it('a question answers yes, or no on Escape', async () => {
+  it('a confirmation resolves to yes, or to no on Escape', async () => {
     render(<ConfirmHost />)
     const first = confirmDialog({ title: '취소할까요?', yes: '네' })
     await userEvent.click(await screen.findByRole('button', { name: '네' }))
@@ -474,12 +474,12 @@ describe('choices and layers', () => {
   })
 })
 
-/** A press at this moment; jsdom counts its events' time from elsewhere than browsers. */
+/** A click at this time; jsdom's `timeStamp` has another origin than browsers'. */
 const pressed = (detail: number) =>
   Object.defineProperty(new MouseEvent('click', { bubbles: true, detail }), 'timeStamp', { value: performance.now() })
 
 describe('DateText', () => {
-  it('may put the time below the day, and says the same', () => {
+  it('can show the time below the day, with the same text', () => {
     render(<DateText value="2026-11-24T03:04:00Z" style="datetime" folds />)
     const day = screen.getByText('2026. 11. 24.')
     expect(day.closest('time')?.textContent).toBe('2026. 11. 24. 12:04')
@@ -487,18 +487,18 @@ describe('DateText', () => {
 })
 
 describe('Picture', () => {
-  it('comes in the sizes the server has', () => {
+  it('uses the sizes of the server', () => {
     render(<Picture src="/pictures/A.webp" alt="로드 바이크" sizes="80px" />)
     const img = screen.getByRole('img', { name: '로드 바이크' })
     expect(img.getAttribute('srcset')).toContain('/pictures/A-200.webp 200w')
     expect(img.getAttribute('sizes')).toBe('80px')
   })
-  it('becomes a quiet tile when it cannot be loaded', async () => {
+  it('becomes a plain tile when it cannot be loaded', async () => {
     render(<Picture src="/gone.webp" alt="로드 바이크" />)
     screen.getByRole('img', { name: '로드 바이크' }).dispatchEvent(new Event('error'))
     expect(await screen.findByText('사진 준비 중', { exact: false })).toBeTruthy()
     expect(screen.queryByRole('img')).toBeNull()
-    // Once there is a connection again, it is tried again.
+    // Once the connection is back, it is loaded again.
     act(() => void window.dispatchEvent(new Event('online')))
     expect(screen.getByRole('img', { name: '로드 바이크' })).toBeTruthy()
   })

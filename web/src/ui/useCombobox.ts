@@ -1,5 +1,5 @@
 // The keyboard and the ARIA attributes of a combobox (WAI-ARIA APG, "editable combobox with list autocomplete"): the text box keeps
-// the focus, aria-activedescendant names the active option. The options themselves are drawn by ComboboxList.
+// the focus, aria-activedescendant names the active option. The options themselves are rendered by ComboboxList.
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 
 type ComboboxOptions = {
@@ -7,11 +7,11 @@ type ComboboxOptions = {
   keys: readonly string[]
   open: boolean
   onChoose: (index: number) => void
-  /** An arrow key was pressed while the list was closed. */
+  /** Called when an arrow key is pressed while the list is closed. */
   onOpen?: () => void
-  /** Escape was pressed while the list was open; left out where a layer around the combobox closes on Escape. */
+  /** Called when Escape is pressed while the list is open; omit where a layer around the combobox closes on Escape. */
   onClose?: () => void
-  /** The first option is active without a key press, and Enter never reaches the form around. Otherwise what was typed is. */
+  /** The first option is active without a key press, and Enter never submits the form. Otherwise the typed text is active. */
   autoSelect?: boolean
   /** The options belong to an earlier text: Enter waits for those of this one. */
   isStale?: boolean
@@ -49,7 +49,7 @@ export function useCombobox({
 }: ComboboxOptions): Combobox {
   const listId = useId()
   const [activeKey, setActiveKey] = useState<string>()
-  /** Enter was pressed before the options of the text had come. */
+  /** Enter was pressed before the options of the text were loaded. */
   const [waits, setWaits] = useState(false)
   const found = activeKey === undefined ? -1 : keys.indexOf(activeKey)
   const active = !open ? -1 : found < 0 && autoSelect && keys.length > 0 ? 0 : found
@@ -62,7 +62,7 @@ export function useCombobox({
     reset()
     onChoose(index)
   }
-  /** The option `step` further, in a circle; without autoSelect the text itself is a place in it. */
+  /** The option `step` further, wrapping around; without autoSelect the text itself is one of the positions. */
   const move = (step: 1 | -1) => {
     const first = autoSelect ? 0 : -1
     const places = keys.length - first

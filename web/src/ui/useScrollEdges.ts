@@ -1,4 +1,4 @@
-// Where a row wider than its place can still go.
+// Whether a row wider than its container can scroll further.
 import { type RefObject, useEffect, useState } from 'react'
 
 /** Tolerance in pixels. */
@@ -7,7 +7,7 @@ const SLACK = 4
 /** Whether `row` can be scrolled left and right; updated on scroll, on resize and when `content` changes. */
 export function useScrollEdges(row: RefObject<HTMLElement | null>, content = '') {
   const [ends, setEnds] = useState({ left: false, right: false })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other content is as wide as it is, in a row of the same width
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other content changes the scroll width in a row of the same width
   useEffect(() => {
     const list = row.current
     if (!list) return
@@ -17,7 +17,7 @@ export function useScrollEdges(row: RefObject<HTMLElement | null>, content = '')
       setEnds((old) => (old.left === left && old.right === right ? old : { left, right }))
     }
     list.addEventListener('scroll', look, { passive: true })
-    // Tells of the first size, too, when the page is laid out anyway.
+    // Also reports the initial size, when the page is laid out anyway.
     const watcher = new ResizeObserver(look)
     watcher.observe(list)
     return () => {

@@ -1,4 +1,4 @@
-// A finger's swipe to the left or right, for what shows one picture at a time.
+// Swipes to the left or right, for components that show one picture at a time.
 import { type TouchEvent, useRef } from 'react'
 
 const SWIPE_PX = 40
@@ -11,7 +11,7 @@ export function useSwipe(go: (step: 1 | -1) => void): {
   const start = useRef<number>(undefined)
   return {
     onTouchStart: (event) => {
-      // Two fingers enlarge.
+      // Two fingers zoom.
       start.current = event.touches.length === 1 ? event.touches[0]?.clientX : undefined
     },
     onTouchEnd: (event) => {

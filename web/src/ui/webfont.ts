@@ -1,5 +1,5 @@
-// The letters of the shop: a file of our own with those that are used most, which the build cuts from Pretendard (scripts/letters.ts),
-// and Pretendard itself, in parts, for what is not in it.
+// The shop's font: our own file with the most used characters, which the build cuts from Pretendard (scripts/webfont.ts),
+// and Pretendard's own subsets for the others.
 
 import file from 'jangbu-sans.woff2'
 import rest from 'pretendard/dist/web/variable/pretendardvariable-dynamic-subset.css?url'

@@ -1,4 +1,4 @@
-// The copy of the business registration while joining: chosen, seen with its size, and taken away again.
+// The copy of the business registration in the join form: choose a file, see its size, remove it.
 import { Paperclip, X } from 'lucide-react'
 import { useRef } from 'react'
 import { joinWords } from '../../features/login/joinWords'
@@ -18,7 +18,7 @@ export function RegistrationCopy({ file, onFile, error }: RegistrationCopyProps)
   const takeAway = () => {
     onFile(undefined)
     if (!input.current) return
-    // Else the same file could not be chosen again.
+    // Otherwise the same file could not be chosen again.
     input.current.value = ''
     input.current.focus()
   }
@@ -35,7 +35,7 @@ export function RegistrationCopy({ file, onFile, error }: RegistrationCopyProps)
           }}
           className={cn(
             'py-1.5 file:mr-3 file:rounded-sm file:border-0 file:bg-sunken file:px-3 file:py-0.5 file:font-medium file:text-ink',
-            // Its name stands below, with more.
+            // The file's name is shown below, with its size.
             file && 'text-transparent',
           )}
         />

@@ -1,4 +1,4 @@
-// What the steps of joining share: their frame, and the kind of member carried along in the address.
+// Shared by the join steps: their frame, and the kind of member as a query parameter.
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { joinWords } from '../../features/login/joinWords'
@@ -6,7 +6,7 @@ import { cn } from '../../lib/cn'
 
 export type Kind = 'PERSON' | 'COMPANY'
 
-/** What the accepted form tells the last step through the history. */
+/** History state that the submitted form passes to the last step. */
 export const JOINED = { joined: true }
 
 /** The chosen kind; a person unless the address says company. */

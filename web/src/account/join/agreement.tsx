@@ -1,4 +1,4 @@
-// Joining, step 2: the terms. What was agreed to is kept until the form is sent.
+// Joining, step 2: the terms. Accepted terms are stored until the form is sent.
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { setAgreements, useSession } from '../../api/session'
@@ -10,7 +10,7 @@ import { Checkbox } from '../../ui/Checkbox'
 import { Step, useKind } from './Step'
 
 const t = joinWords
-/** `text`: the shop's terms one agrees to; that one is old enough needs none. */
+/** `text`: key of the shop's terms; the age confirmation has none. */
 const TERMS = [
   { code: 'age', label: t.agreeAge, needed: true, text: undefined },
   { code: 'service', label: t.agreeTerms, needed: true, text: 'service' },
@@ -18,7 +18,7 @@ const TERMS = [
   { code: 'ads', label: t.agreeAds, needed: false, text: 'marketing' },
 ]
 
-/** Has everything needed been agreed to? */
+/** Whether all required terms are accepted. */
 export const agreed = (codes: readonly string[]): boolean =>
   TERMS.every(({ code, needed }) => !needed || codes.includes(code))
 

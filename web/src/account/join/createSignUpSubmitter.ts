@@ -1,4 +1,4 @@
-// Joining as the server wants it: a company's registration copy goes first, and what it answers claims it.
+// Signs up in the server's order: a company's registration copy is uploaded first, and the sign-up refers to it by its token.
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { idempotent, newIdempotencyKey } from '../../api/idempotency'
@@ -8,13 +8,13 @@ import { handIn } from '../../features/documents/api'
 
 type SignUp = RequestBody<components['schemas']['SignUp']>
 
-/** One try after another to join; what earlier ones got is kept. */
+/** Submitter for repeated attempts to join; results of earlier attempts are kept. */
 export function createSignUpSubmitter() {
-  /** The copy handed in last: it is handed in once, however often the form is sent. */
+  /** The last uploaded copy: each file is uploaded once, however often the form is sent. */
   let copy: { file: File; token: string } | undefined
   let last = { sent: '', key: '' }
 
-  /** The same form is the same command: if the answer to it was lost, the next try gets it. */
+  /** The same form reuses its idempotency key: if the response was lost, the retry returns it. */
   const send = async (body: SignUp): Promise<void> => {
     const sent = JSON.stringify(body)
     if (last.sent !== sent) last = { sent, key: newIdempotencyKey() }
@@ -34,7 +34,7 @@ export function createSignUpSubmitter() {
     } catch (thrown) {
       if (!toApiError(thrown).field('registrationToken')) throw thrown
       copy = undefined
-      // It was handed in too long ago: once more, by itself.
+      // A stored token has expired: upload the file again, once.
       if (!wasKept) throw thrown
       await withCopy(body, file)
     }

@@ -1,4 +1,4 @@
-// Joining, the end: welcome, and on to the login. Who has not just joined is shown where to begin.
+// Joining, the last step: welcome, and a link to the login. Visitors who did not just join are redirected to the first step.
 import { CircleCheck } from 'lucide-react'
 import { useLocation } from 'react-router'
 import { joinWords } from '../../features/login/joinWords'

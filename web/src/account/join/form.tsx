@@ -64,16 +64,16 @@ const check = (values: Values, isCompany: boolean): FormErrors => ({
   businessRegistration: isCompany ? businessRegistration(values.businessRegistration) : undefined,
 })
 
-/** The server's names of fields that are called otherwise here. */
+/** Server field names that differ from the form's. */
 const HERE: Record<string, keyof Values> = {
   businessRegistration: 'businessNumber',
   registrationToken: 'businessRegistration',
 }
 
-/** Refusals that are about one field without naming it. */
+/** Error codes that belong to one field without naming it. */
 const TAKEN: Record<string, keyof Values> = { username_taken: 'username', nickname_taken: 'nickname' }
 
-/** What the server refused, at the fields that stand here, and as `form` what belongs to none of them. */
+/** Maps a refusal to the form's fields, and the rest to `form`. */
 function refused(error: ApiError): FormErrors | undefined {
   const field = TAKEN[error.code]
   if (field) return { [field]: error.message }
@@ -90,7 +90,7 @@ function refused(error: ApiError): FormErrors | undefined {
 
 export function Component() {
   const kind = useKind()
-  // As they were on entering: sending the form clears them while it still stands here.
+  // Captured on mount: sending clears them while the form is still mounted.
   const [agreements] = useState(() => useSession.getState().agreements)
   if (!agreed(agreements)) return <Navigate to={`/join/agreement?type=${kind}`} replace />
   return <JoinForm isCompany={kind === 'COMPANY'} terms={agreements} />
@@ -128,10 +128,10 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
     refused,
   })
   const { values, errors } = form
-  /** Shows a field's own error from when it is left. */
+  /** Shows a field's own error after blur. */
   const row = (field: keyof typeof EMPTY, label: string, control: ReactNode, hint?: string) => (
     <Field label={label} error={errors[field]} hint={hint} required className="[&_input]:w-full">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the blur of the control inside */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the blur of the control inside */}
       <div onBlur={() => form.touch(field)}>{control}</div>
     </Field>
   )

@@ -1,4 +1,4 @@
-// Joining: no form without the terms, prompts for each field, and what is sent.
+// Joining: no form without the terms, errors for each field, and the request.
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -36,7 +36,7 @@ const refusal = (status: number, code: string, message: string, field?: string) 
   HttpResponse.json({ error: { code, message, ...(field && { fields: [{ field, code, message }] }) } }, { status })
 
 describe('/join/agreement', () => {
-  it('goes on only with the needed terms', async () => {
+  it('continues only with the required terms', async () => {
     const { router } = renderPage(<Agreement />, '/join/agreement')
     await userEvent.click(screen.getByRole('button', { name: '다음' }))
     expect(screen.getByText('필수 약관에 동의해 주세요.')).toBeTruthy()
@@ -47,7 +47,7 @@ describe('/join/agreement', () => {
     expect(useSession.getState().agreements).toContain('privacy')
   })
 
-  it('shows the text of each of the terms to who wants to read it', async () => {
+  it('shows the text of each of the terms', async () => {
     server.use(
       http.get('*/api/v1/terms/:code', ({ params }) =>
         params.code === 'marketing'
@@ -71,12 +71,12 @@ describe('/join/agreement', () => {
 })
 
 describe('/join/form', () => {
-  it('sends one back who has not agreed', () => {
+  it('redirects visitors who have not accepted the terms', () => {
     const { router } = renderPage(<Form />, '/join/form')
     expect(router.state.location.pathname).toBe('/join/agreement')
   })
 
-  it('prompts for every field, a company for its own too (V128-V148)', async () => {
+  it("shows an error at every required field, including a company's (V128-V148)", async () => {
     setAgreements(['age', 'service', 'privacy'])
     renderPage(<Form />, '/join/form?type=COMPANY')
     await userEvent.click(screen.getByRole('button', { name: '가입하기' }))
@@ -85,7 +85,7 @@ describe('/join/form', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('sends the member, and shows what the server says about a field', async () => {
+  it("sends the member, and shows the server's error at its field", async () => {
     setAgreements(['age', 'service', 'privacy'])
     const bodies: unknown[] = []
     server.use(
@@ -124,7 +124,7 @@ describe('/join/form', () => {
 })
 
 describe('the last step', () => {
-  it('welcomes who has just joined, and nobody else', async () => {
+  it('welcomes only visitors who have just joined', async () => {
     const { router } = renderPage(<Done />, '/join/done')
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('회원가입')
     expect(within(screen.getByRole('main')).getByRole('link', { name: '회원가입' }).getAttribute('href')).toBe('/join')
@@ -156,7 +156,7 @@ describe("a company's registration copy", () => {
       }),
     )
   })
-  /** The server's answers to joining, one after another. */
+  /** The server's responses to sign-ups, in order. */
   const answers = (...all: (() => Response)[]) =>
     server.use(
       http.post('*/api/v1/users', async ({ request }) => {
@@ -181,7 +181,7 @@ describe("a company's registration copy", () => {
     return router
   }
 
-  it('is shown when it is chosen, and taken away again', async () => {
+  it('is shown when chosen, and can be removed', async () => {
     renderPage(<Form />, '/join/form?type=COMPANY')
     await userEvent.upload(copy(), PDF)
     expect(screen.getByText('등록증.pdf')).toBeTruthy()
@@ -193,7 +193,7 @@ describe("a company's registration copy", () => {
     expect(document.activeElement).toBe(copy())
   })
 
-  it('is looked at before it is sent', async () => {
+  it('is checked before it is sent', async () => {
     renderPage(<Form />, '/join/form?type=COMPANY')
     const large = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'a.png', { type: 'image/png' })
     await userEvent.upload(copy(), large)
@@ -208,7 +208,7 @@ describe("a company's registration copy", () => {
     expect(handedIn).toBe(0)
   })
 
-  it('has at its field why it was not taken', async () => {
+  it('shows at its field why it was refused', async () => {
     await open()
     answers()
     const refusals: [Response, string][] = [
@@ -228,7 +228,7 @@ describe("a company's registration copy", () => {
     expect(joined).toEqual([])
   })
 
-  it('is handed in once, however often the form is sent, and the same form is the same command', async () => {
+  it('is uploaded once, however often the form is sent, and the same form reuses its idempotency key', async () => {
     const router = await open()
     answers(
       () => refusal(409, 'username_taken', '이미 사용 중인 아이디입니다.'),
@@ -254,7 +254,7 @@ describe("a company's registration copy", () => {
     expect(third).toBe(second)
   })
 
-  it('is handed in again by itself when that was too long ago', async () => {
+  it('is uploaded again automatically when its token has expired', async () => {
     const router = await open()
     answers(() => refusal(409, 'nickname_taken', '이미 사용 중인 닉네임입니다.'), tooOld, done)
     await send()
@@ -264,7 +264,7 @@ describe("a company's registration copy", () => {
     expect(joined.map(({ token }) => token)).toEqual(['token 1', 'token 1', 'token 2'])
   })
 
-  it('is asked for at its field when the server does not want what it has just taken', async () => {
+  it('is requested at its field when the server refuses a token it has just issued', async () => {
     await open()
     answers(tooOld)
     await send()
@@ -273,7 +273,7 @@ describe("a company's registration copy", () => {
   })
 })
 
-it('says what the server refuses that has no field here', async () => {
+it("shows the server's errors for fields that are not in the form", async () => {
   setAgreements(['age', 'service', 'privacy'])
   renderPage(<Form />, '/join/form')
   server.use(http.post('*/api/v1/users', () => refusal(400, 'invalid', '약관에 동의해 주세요.', '_terms')))

@@ -1,4 +1,4 @@
-// Logging in. Accounts to look around with come from the site setting, where the shop offers them.
+// Logging in. Demo accounts come from the site setting, if the shop offers them.
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useSession } from '../../api/session'
@@ -12,7 +12,7 @@ import { ButtonLink } from '../../ui/Button'
 
 const t = loginWords
 
-/** The page that shows a guest what the member's page at this address would show: only the cart has one. */
+/** The guest's equivalent of a member page; only the cart has one. */
 const guestNext = (next: string): string | undefined =>
   ['/cart', '/mypage/cart'].includes(next.split(/[?#]/)[0] ?? next) ? '/shop/cart' : undefined
 

@@ -37,7 +37,7 @@ const Count = () => <p>담긴 상품 {useCartCount()}</p>
 const submit = () => userEvent.click(screen.getByRole('button', { name: '로그인' }))
 
 describe('/login', () => {
-  it('asks for both fields before it asks the server', async () => {
+  it('validates both fields before it calls the server', async () => {
     renderPage(<Login />, '/login')
     await submit()
     expect(screen.getByText('아이디를 입력해 주세요.')).toBeTruthy()
@@ -45,12 +45,12 @@ describe('/login', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('leads who ordered without an account to their order', () => {
+  it('links customers who ordered without an account to their order', () => {
     renderPage(<Login />, '/login?next=%2Fmypage%2Forders')
     expect(screen.getByRole('link', { name: '비회원 주문조회' }).getAttribute('href')).toBe('/shop/lookup')
   })
 
-  it("offers a guest who wanted the cart their own, with what is in it, and the member's after login all the same (V178)", async () => {
+  it("offers a guest on the way to the cart the guest cart, and the member's cart after login (V178)", async () => {
     const offer = () => screen.queryByRole('link', { name: /로그인하지 않고 장바구니 보기/ })
     for (const other of ['/login', '/login?next=%2Fmypage', '/login?next=%2F%2Fcart', '/login?next=%2Fcarts']) {
       renderPage(<Login />, other)
@@ -67,7 +67,7 @@ describe('/login', () => {
     }
   })
 
-  it('says that name or password are wrong, and stays', async () => {
+  it('shows that name or password are wrong, and stays on the page', async () => {
     const { router } = renderPage(<Login />, '/login')
     await userEvent.type(screen.getByLabelText('아이디'), 'shopper1')
     await userEvent.type(screen.getByLabelText('비밀번호'), 'wrong')
@@ -77,7 +77,7 @@ describe('/login', () => {
     expect(useSession.getState().refreshToken).toBeUndefined()
   })
 
-  it('fills in a demo account and goes where one wanted to go', async () => {
+  it('fills in a demo account and continues to the requested page', async () => {
     const { router } = renderPage(<Login />, '/login?next=%2Fcart%3Fa%3D1')
     await userEvent.click(await screen.findByRole('button', { name: /구매자/ }))
     await submit()
@@ -85,7 +85,7 @@ describe('/login', () => {
     expect(useSession.getState().payload?._user).toBe('u')
   })
 
-  it("shows the guest's lines in the member's cart, though it was being read before they came", async () => {
+  it("shows the guest's lines in the member's cart, though the cart was being read before they were added", async () => {
     let reads = 0
     let isPushed = false
     server.use(

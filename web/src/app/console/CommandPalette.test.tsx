@@ -1,4 +1,4 @@
-// The way by keyboard through the console.
+// Keyboard navigation in the console.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useRef, useState } from 'react'
@@ -16,7 +16,7 @@ beforeEach(() => useSession.setState({ payload: { _user: 'u', userType: 'OPERATO
 afterEach(() => useSession.setState({ payload: undefined }))
 
 describe('the palette', () => {
-  it('goes to a page by its name', async () => {
+  it('opens a page by its name', async () => {
     const { router } = renderPage(<CommandPalette scopes={['console']} />, '/console')
     await userEvent.keyboard('{Control>}k{/Control}')
     await userEvent.type(await screen.findByRole('combobox'), '쿠폰')
@@ -24,15 +24,15 @@ describe('the palette', () => {
     await userEvent.keyboard('{Enter}')
     await waitFor(() => expect(router.state.location.pathname).toBe('/console/shop/coupons'))
   })
-  it('goes to an order by its number, also by a purchase of it', () => {
+  it('opens an order by its number, also by the number of a purchase', () => {
     expect(goalsFor('20261121-7kd2m9qx-1', [])[0]?.to).toBe('/console/shop/orders/20261121-7KD2M9QX')
   })
-  it('offers a seller only what a seller may see', () => {
+  it('offers a seller only the pages a seller may see', () => {
     const pages = consolePages(['company']).map(({ to }) => to)
     expect(pages).toContain('/console/shop/products/create')
     expect(pages).not.toContain('/console/site/setting')
   })
-  it('makes a new one of every kind that a bearer may make', async () => {
+  it('offers a new record of every kind the user may create', async () => {
     const modules = import.meta.glob<Record<string, unknown>>('../../console/*/resource.ts', {
       eager: true,
     })
@@ -43,19 +43,19 @@ describe('the palette', () => {
       const addresses = consolePages([scope]).map(({ to }) => to)
       const missing = defs
         .filter(({ schema }) => schema.actions.includes('create') && schema.scopes.includes(scope))
-        // Displays are made for a place.
+        // Displays are created for a position.
         .map((def) => createPage(def).replace('/main/display', '/main/display/MAIN_FEATURED'))
         .filter((to) => !addresses.includes(to))
       expect(missing, scope).toEqual([])
     }
     expect(goalsFor('브랜드 등록', consolePages(['console']))[0]?.to).toBe('/console/shop/brands?id=new')
   })
-  it('opens on a keyboard that writes Hangul, too', async () => {
+  it('opens with a Hangul keyboard layout, too', async () => {
     renderPage(<CommandPalette scopes={['console']} />, '/console')
     await userEvent.keyboard('{Control>}ㅏ{/Control}')
     expect(await screen.findByRole('combobox')).toBeTruthy()
   })
-  it('waits while something lies over the page', async () => {
+  it('stays closed while a dialog is open', async () => {
     renderPage(
       <>
         <div role="alertdialog" aria-label="지울까요?">
@@ -72,9 +72,9 @@ describe('the palette', () => {
   })
 })
 
-describe('the keys', () => {
+describe('the shortcuts', () => {
   const opened = vi.fn()
-  /** A page with a list of two, of which one may be picked. */
+  /** A page with a list of two rows, of which one can be selected. */
   function List() {
     const [selected, setSelected] = useState<string[]>([])
     const box = useRef<HTMLInputElement>(null)
@@ -105,7 +105,7 @@ describe('the keys', () => {
   }
   const here = () => document.activeElement?.querySelector('td:last-child')?.textContent
 
-  it('are told where they work, and nowhere else', async () => {
+  it('are listed only on pages where they work', async () => {
     const { unmount } = renderPage(<CommandPalette scopes={['console']} />, '/console')
     expect(await told()).toEqual(['Ctrl+K', '?', 'Esc'])
     unmount()
@@ -142,7 +142,7 @@ describe('the keys', () => {
     const picked = () => within(screen.getByRole('table')).getByRole<HTMLInputElement>('checkbox', { name: /^1번째/ })
     await userEvent.keyboard(pick)
     expect(picked().checked).toBe(true)
-    // Also for who has just ticked a box; not for who types.
+    // Also with the focus on a checkbox; not in a text field.
     await userEvent.click(picked())
     await userEvent.keyboard(down)
     expect(here()).toBe('바람')

@@ -1,4 +1,4 @@
-// Ctrl+K: to any page of the console by its name, to a new record, to an order by its number. `?` tells all keys.
+// Ctrl+K: opens any page of the console by its name, a new record, or an order by its number. `?` lists all shortcuts.
 import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Scope, useSession } from '../../api/session'
@@ -15,7 +15,7 @@ type Goal = { to: string; title: string; group: string }
 /** Numbers of orders and purchases: `20261121-7KD2M9QX` and `…-1`. */
 const ORDER_NO = /^(\d{8}-[0-9A-Z]{6,10})(-\d+)?$/i
 
-/** Where words lead, the best first. */
+/** Matches of a search, the best first. */
 export function goalsFor(words: string, pages: readonly Goal[]): Goal[] {
   const sought = words.trim().toLowerCase()
   const [, orderNo] = ORDER_NO.exec(words.trim()) ?? []
@@ -34,10 +34,10 @@ export function goalsFor(words: string, pages: readonly Goal[]): Goal[] {
   return [...order, ...found.sort((a, b) => rank(a) - rank(b))]
 }
 
-/** Something over the page waits for an answer first. */
+/** Whether an open layer has to be answered first. */
 const isCovered = (): boolean => document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
 
-/** The keys of everywhere, and those of the page as it stands. */
+/** The global shortcuts, and those of the current page. */
 function keysHere(): readonly (readonly string[])[] {
   const { palette, help, close, ...ofPages } = paletteWords.shortcuts
   const here = pageKeys()
@@ -57,7 +57,7 @@ export function CommandPalette({ scopes }: { scopes: readonly Scope[] }) {
         setOpen((now) => (now || covered ? undefined : 'palette'))
         return
       }
-      // A row has answered the key, or it belongs to the browser.
+      // A row has handled the key, or it belongs to the browser.
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (covered || isTyping(event.target)) return
       if (event.key === '?') return setOpen('keys')

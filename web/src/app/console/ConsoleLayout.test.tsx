@@ -1,4 +1,4 @@
-// The console's frame: where one is, in the menu and above the page.
+// The console's frame: the current page in the menu and the breadcrumbs.
 import { act, screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ afterEach(() => {
   usePageContext.setState({ name: undefined, under: undefined })
 })
 
-it('a ledger stands under what it is of', async () => {
+it("shows a ledger under its subject's page", async () => {
   renderPage(<ConsoleLayout />, '/console/ledgers/record/b1')
   expect(screen.queryByRole('link', { current: 'page' })).toBeNull()
   act(() => usePageContext.setState({ name: '레시피 · 문서 기록', under: '/console/banners' }))
@@ -28,7 +28,7 @@ it('a ledger stands under what it is of', async () => {
   expect(menu.getByRole('link', { current: 'page' }).textContent).toBe('배너')
   const steps = within(screen.getByRole('navigation', { name: '현재 위치' })).getAllByRole('listitem')
   expect(steps.map((step) => step.textContent)).toEqual(['관리', '배너', '레시피 · 문서 기록'])
-  // The dashboard is of no group.
+  // The dashboard belongs to no group.
   const [dashboard, group] = [menu.getAllByRole('link')[0], menu.getAllByRole('heading')[0]]
   expect([dashboard?.textContent, group?.textContent]).toEqual(['대시보드', '주문'])
   expect(group && dashboard?.compareDocumentPosition(group)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)

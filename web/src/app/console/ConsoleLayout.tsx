@@ -89,12 +89,12 @@ function SideMenu({ scopes, onChosen, className }: SideMenuProps) {
   const { pathname: address } = useLocation()
   const pathname = usePageContext((s) => s.under) ?? address
   const menu = useRef<HTMLElement>(null)
-  // The menu is longer than most windows: where one is comes into sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where one is changes with the address
+  // The menu is longer than most windows: scroll the current entry into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current entry changes with the address
   useEffect(() => {
     const current = menu.current?.querySelector('[aria-current="page"]')
     if (!menu.current || !current) return
-    // On a phone it is the sheet around the menu that scrolls.
+    // On a phone the sheet around the menu scrolls.
     current.scrollIntoView({ block: 'nearest' })
     scrollToCenter(menu.current, current)
   }, [pathname])

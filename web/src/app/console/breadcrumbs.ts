@@ -1,10 +1,10 @@
-// The breadcrumbs above a page of the console, from the route table and the name that the page itself gives.
+// The breadcrumbs above a page of the console, from the route table and the page's own name.
 import type { PageContext } from '../../lib/pageContext'
 import { routeOf } from '../routeTable'
 
 type Step = { label: string; to: string }
 
-/** The routes on the way to an address: `/console` › `/console/shop/purchases/all`. */
+/** The routes leading to an address: `/console` › `/console/shop/purchases/all`. */
 export function breadcrumbs(pathname: string): Step[] {
   const own = routeOf(pathname)
   if (own?.parent) return [...breadcrumbs(own.parent), { label: own.title, to: pathname }]
@@ -16,7 +16,7 @@ export function breadcrumbs(pathname: string): Step[] {
   })
 }
 
-/** The same with the name of what the page shows: a record at `?id=` has no route, and a route with a parameter no name of its own. */
+/** Adds the name of the page's content: a record at `?id=` has no route, and a route with a parameter no name of its own. */
 export function breadcrumbsOfPage(
   { pathname, search }: { pathname: string; search: string },
   { name, under }: PageContext,

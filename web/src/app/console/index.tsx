@@ -1,4 +1,4 @@
-// The console as the router gets it: its frame and its pages. The shop's first load has none of it.
+// The console's routes: its frame and its pages. Not part of the shop's first load.
 import type { RouteObject } from 'react-router'
 import { RouteErrorPage } from '../RouteErrorPage'
 import { pageRoute, toRouteObject, withBoundary } from '../routeObjects'
@@ -6,7 +6,7 @@ import { consoleRoutes } from '../routes/consoleRoutes'
 import type { AppRoute } from '../routes/route'
 import { ConsoleLayout } from './ConsoleLayout'
 
-/** Unknown addresses of the console keep its frame; visitors without access are refused as everywhere in it. */
+/** Unknown addresses of the console keep its frame; visitors without access are refused as on its other pages. */
 const UNKNOWN: AppRoute = { path: '/console/*', title: '404', scope: ['console', 'company'] }
 
 export const consoleRouteObjects: RouteObject[] = [

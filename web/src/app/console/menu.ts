@@ -1,4 +1,4 @@
-// The console's side menu and the pages its command palette goes to, by what the scopes of a token allow.
+// The console's side menu and the pages of its command palette, filtered by the scopes of a token.
 import type { Scope } from '../../api/session'
 import { crudWords } from '../../console/crud/words'
 import { CONSOLE_GROUPS, consoleRoutes } from '../routes/consoleRoutes'
@@ -7,7 +7,7 @@ import type { AppRoute } from '../routes/route'
 const allows = (route: AppRoute, scopes: readonly Scope[]): boolean =>
   route.scope === undefined || route.scope.some((scope) => scopes.includes(scope))
 
-/** The side menu by group; groups without an allowed page are left out. */
+/** The side menu by group; groups without an allowed page are omitted. */
 export function consoleMenu(scopes: readonly Scope[]): { group: string; items: AppRoute[] }[] {
   return Object.entries(CONSOLE_GROUPS)
     .map(([key, group]) => ({
@@ -17,7 +17,7 @@ export function consoleMenu(scopes: readonly Scope[]): { group: string; items: A
     .filter(({ items }) => items.length > 0)
 }
 
-/** Pages to go to by name: the menu's, and the forms for new records. */
+/** Pages to open by name: the menu's, and the forms for new records. */
 export function consolePages(scopes: readonly Scope[]): { to: string; title: string; group: string }[] {
   return consoleRoutes
     .filter((route) => route.page && allows(route, scopes))

@@ -17,7 +17,7 @@ export const paletteWords = {
   none: '검색 결과가 없습니다.',
   open: '빠른 이동 (Ctrl+K)',
   keys: '단축키',
-  /** Of the keys a page understands, by name. */
+  /** Shortcuts a page supports, by name. */
   shortcuts: {
     palette: ['Ctrl+K', '페이지나 주문으로 이동'],
     search: ['/', '목록에서 검색'],

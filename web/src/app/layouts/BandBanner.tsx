@@ -1,4 +1,4 @@
-// The line over the header; closed, it stays so until the browser is closed, in other tabs and after logging out, too (spec V078, V211).
+// The band above the header; once closed, it stays closed until the browser exits, in other tabs and after a logout, too (spec V078, V211).
 // Its errors are ignored (V218).
 import { X } from 'lucide-react'
 import { useState } from 'react'
@@ -17,7 +17,7 @@ export function BandBanner() {
   const band = bands.find(({ _id }) => !hidden.includes(_id))
   if (!band) return null
   const hide = () => {
-    // All there are: no other comes forward. One that staff adds later is news.
+    // Hides all current bands, so that no other takes its place. One that staff add later is shown.
     const all = bands.map(({ _id }) => _id)
     setCookie(COOKIE, all.join(','))
     setHidden(all)

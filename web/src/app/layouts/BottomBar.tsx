@@ -1,5 +1,5 @@
-// Below 1024 px: the ways one takes with the thumb. The five of the specification as far as their pages exist (spec V034); home and the
-// categories take the places of those that do not yet.
+// Navigation bar at the bottom below 1024 px. The specification's five entries, if their pages exist (spec V034); home and the
+// categories replace those that do not exist yet.
 import { Headset, House, LayoutGrid, MessageSquareText, ShoppingBag, Store, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSession } from '../../api/session'

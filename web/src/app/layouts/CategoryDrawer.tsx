@@ -1,4 +1,4 @@
-// The menu of a phone: three levels of categories, the other ways through the goods, my account, the About Us group (spec V025, V030).
+// The phone menu: three levels of categories, other product lists, my account, the About Us group (spec V025, V030).
 // Loaded when it is first opened.
 import { ChevronRight } from 'lucide-react'
 import { useLoggedIn, useSession } from '../../api/session'

@@ -1,5 +1,5 @@
-// What floats at the right edge: products looked at lately, and past a quarter of the window the quick ways and the way up
-// (spec V035, V081-V083, V255). Loaded after the page.
+// Floating elements at the right edge: recently viewed products, and past a quarter of the window the quick links and the scroll-to-top
+// button (spec V035, V081-V083, V255). Loaded after the page.
 import { ArrowUp, ChevronDown, ChevronUp, Heart, ShoppingBag } from 'lucide-react'
 import { useState } from 'react'
 import { useLoggedIn } from '../../api/session'
@@ -52,8 +52,8 @@ export default function FloatingSidebar({ far }: { far: boolean }) {
   )
 }
 
-/** One picture; opened up to three more above a link to all of them. A phone has them in its search; where the
- * page reaches nearly to the edge it keeps within the margin. */
+/** One picture; expanded, up to three more above a link to all of them. A phone has them in its search; on
+ * windows only slightly wider than the page it stays within the margin. */
 export function RecentWidget() {
   const { recents } = useRecents()
   const [open, setOpen] = useState(false)

@@ -1,4 +1,4 @@
-// The footer: who runs the shop (spec V032, from the site setting) and how the page looks.
+// The footer: the shop's operator (spec V032, from the site setting) and the theme switch.
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useSetting } from '../../features/settings/api'
 import { ko } from '../../i18n/ko'

@@ -1,4 +1,4 @@
-// The shop's mark: the lines of an account book under a vermilion seal.
+// The shop's logo: the lines of an account book under a vermilion seal.
 
 import { ko } from '../../i18n/ko'
 import { Link } from '../../ui/Link'

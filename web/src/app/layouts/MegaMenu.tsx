@@ -1,5 +1,5 @@
-// The category tree under the header, three levels of it, and the About Us group (spec V025, V088). It opens under the pointer and with
-// its button, and closes with Escape and when one goes on.
+// The category tree under the header, three levels of it, and the About Us group (spec V025, V088). Opens on hover and with its button,
+// and closes with Escape and on navigation.
 import { Menu, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
@@ -15,7 +15,7 @@ const MegaPanel = optional(() => import('./MegaPanel'))
 
 const t = ko.chrome
 const TOP = 'flex h-12 items-center rounded-sm font-semibold text-ink hover:text-accent aria-[current=page]:text-accent'
-/** A pointer that only passes over the bar opens nothing. */
+/** Delay, so that a pointer passing over the bar opens nothing. */
 const REST_MS = 140
 
 export function MegaMenu() {
@@ -26,7 +26,7 @@ export function MegaMenu() {
   const { key, pathname } = useLocation()
   const [params] = useSearchParams()
   const listed = params.get('category')
-  /** The top category the list of goods is of; none of them: all goods. */
+  /** The top category of the current product list; undefined for all products. */
   const top = listed ? pathTo(listed, categories)[0] : undefined
   const current = (on: boolean) => (on && pathname === '/shop/products' ? 'page' : undefined)
   const here = useRef(key)

@@ -1,4 +1,4 @@
-// What the menu under the header opens: three levels of categories side by side, and the About Us group.
+// The panel of the menu under the header: three levels of categories side by side, and the About Us group.
 
 import type { Category } from '../../features/categories/api'
 import { cn } from '../../lib/cn'
@@ -6,7 +6,7 @@ import { Link } from '../../ui/Link'
 import { ABOUT_US, aboutGroup } from './aboutUs'
 import { categoryHref } from './links'
 
-/** `at` is the code of the category the pointer is on. */
+/** `at` is the code of the hovered category. */
 export default function MegaPanel({ categories, at }: { categories: readonly Category[]; at: string | undefined }) {
   const about = aboutGroup()
   return (

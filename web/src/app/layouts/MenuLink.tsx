@@ -1,4 +1,4 @@
-// A menu entry. One that needs a login tells a guest so and takes him there (spec V155, V176-V178).
+// A menu entry. One that needs a login shows a guest a message and leads to the login (spec V155, V176-V178).
 import type { ComponentProps } from 'react'
 import { useNavigate } from 'react-router'
 import { useLoggedIn } from '../../api/session'

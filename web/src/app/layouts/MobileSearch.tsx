@@ -1,4 +1,4 @@
-// A phone's search: the whole screen, with recent and popular words below the box. Loaded when it is first opened.
+// The phone's search: full screen, with recent and popular terms below the box. Loaded when first opened.
 import { ko } from '../../i18n/ko'
 import { Sheet } from '../../ui/Dialog'
 import { SearchBox } from './SearchBox'

@@ -1,5 +1,5 @@
-// Notices from the right: by kind, read when opened, and behind the gear which of them one wants. Closing it takes the settings away
-// with it (spec V036, V079, V080, V118, V119, V253, V254).
+// Notifications in a drawer from the right: by kind, marked read when opened, with settings for each kind. Closing it also closes the
+// settings (spec V036, V079, V080, V118, V119, V253, V254).
 import { Bell, ChevronLeft, Settings, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -14,7 +14,7 @@ import { once } from '../../ui/ignoreDoubleClick'
 import { Switch } from '../../ui/Switch'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 
-/** The kinds of notices, as the server files them. */
+/** The kinds of notifications on the server. */
 const KINDS = [
   { value: 'ORDER', label: '주문' },
   { value: 'DELIVERY', label: '배송' },

@@ -1,4 +1,4 @@
-// Yesterday's most searched words, one line at a time, beside the search box at a desk (spec V031, V248).
+// Yesterday's most searched terms, one line at a time, beside the desktop search box (spec V031, V248).
 import { changeOf, useRanking } from '../../features/search/searchTrends'
 import { useSearch } from '../../features/search/useSearch'
 import { searchWords } from '../../features/search/words'

@@ -1,4 +1,4 @@
-// Searching from the header: recent and popular words on focus, suggestions while one types; a word is sent only when there is one and it is new (spec V161-V163).
+// The header's search: recent and popular terms on focus, suggestions while typing; only a new, non-empty term is sent (spec V161-V163).
 import { Search } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
@@ -24,7 +24,7 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
   const shown = params.get('searchValue') ?? ''
   const [typed, setTyped] = useState<string>()
   const { key } = useLocation()
-  /** The page the layer was opened over: "back" and any other way on leaves it behind. */
+  /** The page the layer was opened on: any navigation closes it. */
   const [openedAt, setOpenedAt] = useState<string>()
   const looking = panel === 'below' || openedAt === key
   const setLooking = (opens: boolean) => setOpenedAt(opens ? key : undefined)

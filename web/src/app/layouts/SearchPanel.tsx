@@ -1,5 +1,5 @@
-// Below the search box: while one types, how the last word may end; otherwise the last five searches and what others search
-// for (spec V031, V242, V244-V249).
+// Below the search box: suggestions while typing; otherwise the last five searches and popular
+// terms (spec V031, V242, V244-V249).
 import { ChevronDown, Clock, Search, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useRecents } from '../../features/products/recentlyViewed'
@@ -17,7 +17,7 @@ import type { Combobox } from '../../ui/useCombobox'
 
 const t = searchWords
 
-/** Searches for a term, which is counted as a searched word unless said otherwise. */
+/** Searches for a term, logged as a searched term unless specified otherwise. */
 type Go = (term: string, note?: typeof logTag) => void
 type SearchPanelProps = {
   onGo: Go
@@ -25,7 +25,7 @@ type SearchPanelProps = {
   typed?: string
   /** Of the search box. */
   combobox: Combobox
-  /** The suggestions: read here, kept by the box, whose arrow keys move through them. */
+  /** The suggestions: loaded here, held by the box, whose arrow keys move through them. */
   offers: readonly string[]
   onOffers: (offers: readonly string[]) => void
 }
@@ -107,7 +107,7 @@ function Recent({ onGo }: { onGo: (term: string) => void }) {
 
 type RankingProps = { onGo: (term: string) => void; wide: boolean }
 
-/** Folded it is one line that turns; open it is the list. At a desk there is room for the list. */
+/** Collapsed it is one rotating line, expanded a list. Desktop has room for the list. */
 function Ranking({ onGo, wide }: RankingProps) {
   const ranking = useRanking()
   const [open, setOpen] = useState(wide)
@@ -188,7 +188,7 @@ function PopularTags({ onGo }: { onGo: Go }) {
   )
 }
 
-/** On a phone there is no floating widget; here is what one looked at. */
+/** A phone has no floating widget; it shows recently viewed products here. */
 function RecentlyViewed() {
   const { recents } = useRecents()
   if (recents.length === 0) return null

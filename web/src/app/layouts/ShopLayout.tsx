@@ -1,4 +1,4 @@
-// The shop's frame: band banner, header, content, footer, what floats at the edge, and the bar at the bottom of a phone.
+// The shop's frame: band banner, header, content, footer, floating sidebar, and the bottom bar of a phone.
 import { Bell, LogIn, LogOut, Menu, Search, ShoppingBag, Store, User } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
@@ -22,7 +22,7 @@ import { SearchBox } from './SearchBox'
 import { SkipLink } from './SkipLink'
 import { useScrollThreshold } from './useScrollThreshold'
 
-/** A layer whose code fails to load is reported and can be opened again. */
+/** A layer whose code fails to load shows an error and can be opened again. */
 const withFailureToast = {
   onFail: ({ onClose }: { onClose: () => void }) => {
     void toast(ko.state.network, { tone: 'error' })
@@ -181,7 +181,7 @@ function NoticeButton({ onOpen }: { onOpen: () => void }) {
   )
 }
 
-/** The header leads to the cart one has; the bar at the bottom to the member's, which asks a guest to log in (spec V178). */
+/** The header links to the visitor's own cart; the bottom bar to the member's, which asks a guest to log in (spec V178). */
 function CartLink({ to }: { to: string }) {
   const count = useCartCount()
   return (

@@ -1,4 +1,4 @@
-// The first thing the keyboard reaches: past the menus to the page.
+// The first focusable element: skips the menus.
 import { ko } from '../../i18n/ko'
 
 /** Pages put `id="content"` on their `<main>`. */

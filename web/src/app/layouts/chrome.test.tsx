@@ -1,4 +1,4 @@
-// The frame around the shop's pages: menu, band, bell, recent products, bottom bar, scrolling.
+// The frame around the shop's pages: menu, band, bell, recently viewed products, bottom bar, scrolling.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -126,8 +126,8 @@ function show(node: React.ReactNode, at = '/') {
   return router
 }
 
-describe('the drawer of a phone (V025, V030, V088)', () => {
-  it('leads to three levels of categories, to the other shelves and to the About Us group', async () => {
+describe("the phone's drawer (V025, V030, V088)", () => {
+  it('links to three levels of categories, to other product lists and to the About Us group', async () => {
     show(<CategoryDrawer onClose={() => undefined} />)
     const drawer = within(await screen.findByRole('dialog'))
     for (const name of ['자전거', '로드', '카본'])
@@ -161,13 +161,13 @@ describe('the menu', () => {
   })
 })
 
-describe('the bar under the header', () => {
+describe('the navigation bar under the header', () => {
   it.each([
     ['/shop/products', '전체 상품'],
     ['/shop/products?category=road', '자전거'],
     ['/shop/brands/baram', '브랜드'],
     ['/shop/cart', undefined],
-  ])('marks where one is: %s', async (at, name) => {
+  ])('marks the current entry: %s', async (at, name) => {
     const router = createMemoryRouter([{ path: '*', element: <MegaMenu /> }], { initialEntries: [at] })
     render(
       <QueryClientProvider client={queryClient}>
@@ -186,7 +186,7 @@ describe('the band banner', () => {
     await userEvent.click(await screen.findByRole('button', { name: '띠배너 닫기' }))
     expect(screen.queryByText('첫 주문 무료배송')).toBeNull()
     cleanup()
-    // Logging out forgets what the tab remembers; the band was hidden for the browser's session.
+    // Logout clears the tab's storage; the band stays hidden for the browser session.
     logOut()
     sessionStorage.clear()
     let asked = 0
@@ -202,7 +202,7 @@ describe('the band banner', () => {
     await waitFor(() => expect(queryClient.isFetching()).toBe(0))
     expect(screen.queryByRole('complementary')).toBeNull()
   })
-  it('gives its place to no other when it is hidden, and to a new one later (V078)', async () => {
+  it('is not replaced by another when hidden, but by a new one later (V078)', async () => {
     let bands = [...BANDS, { _id: 'b2', code: 'main', name: '둘째', content: '둘째 소식' }]
     server.use(http.get('*/api/v1/bandBanners', () => HttpResponse.json({ bandBanners: bands })))
     show(<BandBanner />)
@@ -212,7 +212,7 @@ describe('the band banner', () => {
     await act(() => queryClient.invalidateQueries())
     expect(await screen.findByText('셋째 소식')).toBeTruthy()
   })
-  it('says nothing about its errors (V218)', async () => {
+  it('shows nothing about its errors (V218)', async () => {
     const alerts = vi.fn()
     setNotifier(alerts)
     let asked = false
@@ -230,7 +230,7 @@ describe('the band banner', () => {
 })
 
 describe('the header', () => {
-  it('counts the cart and unread notices (V027, V029)', async () => {
+  it('shows the counts of the cart and unread notifications (V027, V029)', async () => {
     logIn()
     show(<ShopLayout />)
     expect(await screen.findByRole('button', { name: '알림 읽지 않은 알림 3개' })).toBeTruthy()
@@ -238,18 +238,18 @@ describe('the header', () => {
     expect(within(account).getByRole('link', { name: /마이페이지/ })).toBeTruthy()
     expect(await within(account).findByText('2개 담김')).toBeTruthy()
   })
-  it('leads to the login and back to where one was', async () => {
+  it('links to the login and back to the current page', async () => {
     show(<ShopLayout />, '/shop/cart?from=bell')
     const account = await screen.findByRole('navigation', { name: '내 계정' })
     const login = within(account).getByRole('link', { name: '로그인' })
     expect(login.getAttribute('href')).toBe('/login?next=%2Fshop%2Fcart%3Ffrom%3Dbell')
   })
-  it.each(['/', '/login?next=%2Fcart', '/join/form'])('leads from %s to the login alone', async (at) => {
+  it.each(['/', '/login?next=%2Fcart', '/join/form'])('links from %s to the login without a redirect', async (at) => {
     show(<ShopLayout />, at)
     const account = await screen.findByRole('navigation', { name: '내 계정' })
     expect(within(account).getByRole('link', { name: '로그인' }).getAttribute('href')).toBe('/login')
   })
-  it('sends a guest at the bell to the login (V156)', async () => {
+  it('sends a guest who clicks the bell to the login (V156)', async () => {
     const router = show(<ShopLayout />)
     await userEvent.click(await screen.findByRole('button', { name: '알림' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
@@ -268,8 +268,8 @@ describe('the bottom bar', () => {
   })
 })
 
-describe('notices', () => {
-  it('begin with the list again when they were closed over their settings (V080)', async () => {
+describe('notifications', () => {
+  it('open with the list after the settings were closed (V080)', async () => {
     logIn()
     show(<ShopLayout />)
     const bell = await screen.findByRole('button', { name: /^알림/ })
@@ -282,7 +282,7 @@ describe('notices', () => {
     expect(await screen.findByRole('dialog', { name: '알림' })).toBeTruthy()
     expect(await screen.findByRole('button', { name: /주문이 결제되었습니다/ })).toBeTruthy()
   })
-  it('become read when opened and lead on (V118)', async () => {
+  it('are marked read when opened, and open their page (V118)', async () => {
     logIn()
     const closed = vi.fn()
     const router = show(<NotificationDrawer onClose={closed} />)
@@ -302,7 +302,7 @@ describe('notices', () => {
     await userEvent.click(await screen.findByRole('button', { name: '알림 삭제' }))
     await waitFor(() => expect(written).toContain('DELETE /api/v1/me/alarms/a2'))
   })
-  it('settings go to the server as noti, and the member is read again (V207)', async () => {
+  it('settings are sent as noti, and the member is read again (V207)', async () => {
     logIn()
     show(<NotificationDrawer onClose={() => undefined} />)
     await userEvent.click(await screen.findByRole('button', { name: '알림 설정' }))
@@ -313,8 +313,8 @@ describe('notices', () => {
   })
 })
 
-describe('recent products', () => {
-  it('show one, and three more when opened (V081, V255)', async () => {
+describe('recently viewed products', () => {
+  it('show one, and three more when expanded (V081, V255)', async () => {
     for (const n of [1, 2, 3, 4, 5, 6]) rememberWatch({ _product: `p${n}`, name: `상품 ${n}`, thumb: `/p${n}.webp` })
     show(<RecentWidget />)
     expect(screen.getAllByRole('img').map((one) => one.getAttribute('alt'))).toEqual(['상품 6'])
@@ -343,13 +343,13 @@ describe('scrolling', () => {
     expect(document.querySelector('[data-far="true"]')).not.toBeNull()
     await scroll(0)
   })
-  it('leaves the way up out at the top (V082)', () => {
+  it('hides the scroll-to-top button at the top (V082)', () => {
     show(<FloatingSidebar far={false} />)
     expect(screen.queryByRole('button', { name: '맨 위로' })).toBeNull()
   })
 })
 
-describe('search words', () => {
+describe('search terms', () => {
   it('are the last five and the ranking with its changes (V031, V092, V163, V246)', async () => {
     server.use(http.post('*/api/v1/shop/logs', () => HttpResponse.json({})))
     for (const word of ['가', '나', '다', '라', '마', '바']) rememberSearch(word)
@@ -370,7 +370,7 @@ describe('search words', () => {
     await userEvent.click(within(ranking).getByRole('button', { name: /미니벨로/ }))
     expect(new URLSearchParams(router.state.location.search).get('searchValue')).toBe('미니벨로')
   })
-  it('are tags, too: what was pressed is looked for, and counted as a tag alone (V247)', async () => {
+  it('are tags, too: a clicked tag is searched, and logged only as a tag (V247)', async () => {
     const noted: unknown[] = []
     server.use(
       http.post('*/api/v1/shop/logs', async ({ request }) => {
@@ -386,7 +386,7 @@ describe('search words', () => {
     expect(new URLSearchParams(router.state.location.search).get('searchValue')).toBe('경량')
     await expect.poll(() => noted).toEqual([{ type: 'TAG', value: '경량' }])
   })
-  it('are suggested while one types, and chosen with the arrows or a click', async () => {
+  it('are suggested while typing, and chosen with the arrow keys or a click', async () => {
     const asked: (string | null)[] = []
     server.use(
       http.get('*/api/v1/shop/products', ({ request }) => {
@@ -415,7 +415,7 @@ describe('search words', () => {
     await userEvent.keyboard('{Enter}')
     expect(new URLSearchParams(router.state.location.search).get('searchValue')).toBe('자전거')
   })
-  it('are not suggested for a text nobody finishes; then it is searched for itself', async () => {
+  it('are not suggested for a text without completions; the text itself is searched', async () => {
     server.use(
       http.get('*/api/v1/shop/products', () =>
         HttpResponse.json({ summary: { totalCount: 0 }, products: [], suggestions: [] }),
@@ -430,7 +430,7 @@ describe('search words', () => {
     await userEvent.keyboard('{ArrowDown}{Enter}')
     expect(new URLSearchParams(router.state.location.search).get('searchValue')).toBe('없는말')
   })
-  it('are sent from the results, too, by every way in, and only when the term has changed (V162)', async () => {
+  it('are sent from the results page, too, by every way, and only when the term has changed (V162)', async () => {
     const noted: unknown[] = []
     server.use(
       http.get('*/api/v1/shop/products', () =>
@@ -486,7 +486,7 @@ describe('search words', () => {
       { type: 'SEARCH', value: '미니벨로' },
     ])
   })
-  it('lie over the page they were opened on alone, and beside the line in the header', async () => {
+  it('cover only the page they were opened on, and coexist with the ticker in the header', async () => {
     server.use(http.post('*/api/v1/shop/logs', () => HttpResponse.json({})))
     const page = (
       <>
@@ -505,7 +505,7 @@ describe('search words', () => {
     await userEvent.click(screen.getByRole('combobox', { name: '상품 검색' }))
     expect(await screen.findByRole('region', { name: '최근 검색어' })).toBeTruthy()
   })
-  it('rank ten, whatever the server sends (V244)', async () => {
+  it('are limited to ten, whatever the server sends (V244)', async () => {
     const logs = Array.from({ length: 11 }, (_, i) => ({ _id: `낱말 ${i + 1}`, count: 20 - i, diff: 0 }))
     server.use(http.get('*/api/v1/shop/logs', () => HttpResponse.json({ logs })))
     show(<SearchBox />)
@@ -515,7 +515,7 @@ describe('search words', () => {
     expect(ranking.getByText('낱말 10')).toBeTruthy()
     expect(ranking.queryByText('낱말 11')).toBeNull()
   })
-  it('slide every three seconds (V248)', () => {
+  it('rotate every three seconds (V248)', () => {
     vi.useFakeTimers()
     try {
       render(

@@ -1,4 +1,4 @@
-// Links of the header and the menus beside the categories; entries whose page does not exist are left out.
+// Links of the header and the menus besides the categories; entries whose page does not exist are omitted.
 import { ko } from '../../i18n/ko'
 import { hasRoute } from '../routeTable'
 
@@ -6,7 +6,7 @@ export type ChromeLink = { to: string; label: string }
 
 export const there = (links: readonly ChromeLink[]): ChromeLink[] => links.filter(({ to }) => hasRoute(to))
 
-/** Ways through the goods beside the category tree. */
+/** Product lists besides the category tree. */
 export const shelves = (): ChromeLink[] =>
   there([
     { to: '/shop/best', label: '베스트' },

@@ -25,7 +25,7 @@ export function useScrollThreshold(): ScrollThresholds {
         look()
       }, RESIZE_MS)
     }
-    // With the next picture, for which the page is laid out anyway.
+    // On the next animation frame, which computes the layout anyway.
     const first = requestAnimationFrame(look)
     window.addEventListener('scroll', look, { passive: true })
     window.addEventListener('resize', resized)

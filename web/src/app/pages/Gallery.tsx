@@ -1,4 +1,4 @@
-// Every part of the UI kit on one page (/test): what a page's author looks at first, and what screenshots are taken of.
+// Every component of the UI kit on one page (/test): a reference for developers, and the subject of screenshots.
 import { Heart, ShoppingBag, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { LoginGateDialog } from '../../features/login/LoginGateDialog'

@@ -1,4 +1,4 @@
-// A member's cart among their pages (/mypage/cart).
+// The member's cart in the member area (/mypage/cart).
 import { ko } from '../../i18n/ko'
 import { MyPage } from '../../mypage/MyPage'
 import { MemberCart } from '../../shop/cart/MemberCart'

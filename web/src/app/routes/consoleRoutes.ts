@@ -1,4 +1,4 @@
-// The pages of the console. This module is loaded with the console; the shop does without it.
+// The pages of the console. This module is loaded with the console and is not part of the shop.
 import type { Scope } from '../../api/session'
 import { statusWords } from '../../i18n/statusWords'
 import { addRoutes } from '../routeTable'
@@ -31,7 +31,7 @@ const STAFF = ['console'] as const
 /** Staff, and sellers for their own rows (V181-V193). */
 const SELLERS_TOO = ['console', 'company'] as const
 
-/** The lists of purchases are one page; in the menu stands the list of all. */
+/** The lists of purchases are one page; the menu links to the list of all. */
 const purchases = Object.entries({
   all: '',
   nonpayment: statusWords.orderStatus.ORDER_NONPAYMENT,

@@ -1,7 +1,7 @@
-// The pages of the shop and of its members. The console's are consoleRoutes.ts, which is loaded with the console.
+// The pages of the shop and of its members. The console's are in consoleRoutes.ts, loaded with the console.
 import type { AppRoute } from './route'
 
-/** A page of a member's own. */
+/** A page of the member area. */
 const mine = (path: string, title: string, page: AppRoute['page']): AppRoute => ({
   path: `/mypage/${path}`,
   title,
@@ -9,7 +9,7 @@ const mine = (path: string, title: string, page: AppRoute['page']): AppRoute => 
   page,
 })
 
-/** Pages at several addresses. */
+/** One page at several addresses. */
 const orders = () => import('../../mypage/orders')
 const claims = () => import('../../mypage/claims')
 const coupons = () => import('../../mypage/coupons')
@@ -19,7 +19,7 @@ const paymentReturn = () => import('../../shop/payment-return/index')
 const points = () => import('../../mypage/points')
 const reviewsInput = () => import('../../mypage/reviews-input')
 
-/** A page about an order, for the guest who found it too; the specification names another address for it, which leads there. */
+/** A page about an order, also for the guest who found it; the specification's own address for it redirects here. */
 const claim = (path: string, title: string, page: AppRoute['page']): AppRoute[] => {
   const row = mine(`orders/${path}`, title, page)
   return [

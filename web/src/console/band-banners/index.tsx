@@ -1,4 +1,4 @@
-// The bands above everything.
+// The band banners.
 import { ListDetailPage } from '../crud/ListDetailPage'
 import { bandBanner } from './resource'
 

@@ -1,7 +1,7 @@
-// The band as shoppers see it.
+// Preview of the band banner.
 import type { Document } from '../crud/formState'
 
-/** Dark or light letters, whichever can be read on the colour. */
+/** Dark or light text, whichever is readable on the colour. */
 function inkOn(colour: string): string {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
   return (r * 299 + g * 587 + b * 114) / 1000 > 150 ? 'var(--color-picture-ink)' : 'var(--color-picture-paper)'

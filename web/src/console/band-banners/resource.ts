@@ -1,4 +1,4 @@
-// The band above everything.
+// Band banners, shown above the header.
 import schema from 'virtual:resource/band-banner'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { SHOWN, showing, showingColumn } from '../crud/sharedFields'

@@ -1,4 +1,4 @@
-// The slides of a banner, in a list and as a shopper sees them.
+// The slides of a banner: list cell and preview.
 import { useState } from 'react'
 import { cn } from '../../lib/cn'
 import { PictureSlide } from '../../ui/PictureSlide'
@@ -8,7 +8,7 @@ import type { Row } from '../crud/resourceDefinition'
 const slidesOf = (document: Document): Document[] =>
   Array.isArray(document.slides) ? (document.slides as Document[]) : []
 
-/** The first slide, with how many there are. */
+/** The first slide, with the number of slides. */
 export const Slides = ({ row }: { row: Row }) => {
   const slides = slidesOf(row)
   const url = getIn(slides[0], 'image.url')
@@ -24,7 +24,7 @@ export const Slides = ({ row }: { row: Row }) => {
   )
 }
 
-/** The slides as a shopper sees them, one at a time. */
+/** The slides as shoppers see them, one at a time. */
 export function Preview({ draft }: { draft: Document }) {
   const slides = slidesOf(draft)
   const [chosen, setChosen] = useState(0)

@@ -1,4 +1,4 @@
-// The banners of one place of the shop.
+// The banners of one position in the shop.
 
 import schema from 'virtual:resource/banner'
 import { useParams } from 'react-router'

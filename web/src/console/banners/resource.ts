@@ -1,4 +1,4 @@
-// Banners: slides at a place of the shop, for one kind of screen.
+// Banners: slides at a position in the shop, for one kind of screen.
 import schema from 'virtual:resource/banner'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { SHOWN, showing, showingColumn } from '../crud/sharedFields'
@@ -19,7 +19,7 @@ export const banner: ResourceDef = {
   preview: Preview,
 }
 
-/** The banners of one place: their records open in the list's own address. */
+/** The banners of one position: records open at the list's own address. */
 export const bannersAt = (code: string): ResourceDef => ({
   ...banner,
   page: `/console/main/banner/${code}`,

@@ -1,4 +1,4 @@
-// Dragging in the category tree, with a pointer, a finger or the keyboard: a row is put before, after or inside another.
+// Dragging in the category tree, with a pointer, touch or the keyboard: a row is dropped before, after or inside another.
 import {
   type CollisionDetection,
   DndContext,
@@ -18,17 +18,17 @@ import { type Branch, type DropSide, dropped, flat, isTooDeep, LEVELS, nthAt, pa
 import { categoryWords } from './words'
 
 const t = categoryWords
-/** A pointer that moves less has clicked. */
+/** Shorter pointer movements are clicks. */
 const DRAG_DISTANCE_PX = 4
-/** Of a row's height: above the first it is before the row, below the second after it, between them inside it. */
+/** Fractions of a row's height: above the first means before the row, below the second after it, in between inside it. */
 const EDGES = { before: 0.3, after: 0.7 }
-/** Where in a row the keyboard points. */
+/** The point of a row that the keyboard targets for each drop side. */
 const POINTS: Record<DropSide, number> = { before: 0.15, inside: 0.5, after: 0.85 }
 
 type Target = { id: string; where: DropSide }
 const DragContext = createContext<{ id?: string; over?: Target }>({})
 
-/** The row that a point lies in, or the nearest, and the part of it. */
+/** The row at a point, or the nearest one, and the drop side in it. */
 const rowAt: CollisionDetection = ({ pointerCoordinates, collisionRect, droppableRects, droppableContainers }) => {
   const y = pointerCoordinates?.y ?? collisionRect.top + collisionRect.height / 2
   const distance = (top: number, bottom: number) => Math.max(top - y, y - bottom, 0)
@@ -58,7 +58,7 @@ export function DragTree({ tree, onDrop, children }: DragTreeProps) {
   const branch = (id: unknown): Branch | undefined => flat(tree).find(({ _id }) => _id === id)
   const name = (id: unknown): string => branch(id)?.name ?? ''
 
-  /** With the arrows: the next place down or up where it may go, each place once. */
+  /** Arrow keys: the next valid place down or up, each place once. */
   const nextPlace: KeyboardCoordinateGetter = (event, { currentCoordinates, context }) => {
     const { collisionRect, droppableRects, active } = context
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.code]
@@ -72,7 +72,7 @@ export function DragTree({ tree, onDrop, children }: DragTreeProps) {
         const place = dropped(tree, lifted, target, where)
         const rect = droppableRects.get(target._id)
         const key = place && `${place.parent}/${place.before}`
-        // Behind its last child is the same place, and nearer to where it will be.
+        // Equals the place after its last child, which is closer to the result.
         const isNamedByChild = where === 'inside' && target.children.length > 0
         if (!rect || key === undefined || seen.has(key) || isNamedByChild) return []
         seen.add(key)
@@ -102,7 +102,7 @@ export function DragTree({ tree, onDrop, children }: DragTreeProps) {
         screenReaderInstructions: { draggable: dragWords.help },
         announcements: {
           onDragStart: ({ active }) => dragWords.lifted(name(active.id)),
-          // Said below: the same row is three places.
+          // Announced below: one row stands for three places.
           onDragOver: () => undefined,
           onDragEnd: () => undefined,
           onDragCancel: ({ active }) => dragWords.canceled(name(active.id)),
@@ -136,7 +136,7 @@ export function DragTree({ tree, onDrop, children }: DragTreeProps) {
 type DragRow = {
   ref: (node: HTMLElement | null) => void
   isDragging: boolean
-  /** Where what is dragged would be put, seen from this row. */
+  /** The drop side at this row, if it is the current target. */
   over: DropSide | undefined
   handle: ReactNode
 }

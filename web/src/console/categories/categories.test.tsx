@@ -1,4 +1,4 @@
-// The category page: what was typed is not lost by a slip, and a removal can be taken back.
+// The category page: input is not lost by accident, and a deletion can be undone.
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -42,7 +42,7 @@ const open = () =>
     '/console/shop/categories',
   )
 
-it('asks before a dialog takes what was typed with it', async () => {
+it('asks before closing a dialog with input', async () => {
   open()
   await userEvent.click(await screen.findByRole('button', { name: '자전거 수정' }))
   await userEvent.type(within(await screen.findByRole('dialog')).getByLabelText(/이름/), '들')
@@ -53,7 +53,7 @@ it('asks before a dialog takes what was typed with it', async () => {
   expect(within(screen.getByRole('dialog')).getByLabelText(/이름/)).toHaveProperty('value', '자전거들')
 })
 
-it('closes an untouched dialog at once', async () => {
+it('closes an untouched dialog without asking', async () => {
   open()
   await userEvent.click(await screen.findByRole('button', { name: '자전거 수정' }))
   await screen.findByRole('dialog')
@@ -61,7 +61,7 @@ it('closes an untouched dialog at once', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-it('says why a category stays', async () => {
+it('shows why a category cannot be deleted', async () => {
   const road = { ...bikes, _id: 'c2', code: 'road', name: '로드', depth: 2 }
   server.use(
     http.get('*/api/console/shop/categories', () =>
@@ -74,7 +74,7 @@ it('says why a category stays', async () => {
   expect(screen.getByRole('button', { name: '로드 삭제' })).toHaveProperty('ariaDisabled', null)
 })
 
-it('removes a category at once, and brings it back as the tree was before', async () => {
+it('deletes a category at once, and restores it to its former place', async () => {
   const restored: unknown[] = []
   server.use(
     http.post('*/api/console/shop/categories/:id/restore', async ({ request, params }) => {
@@ -90,7 +90,7 @@ it('removes a category at once, and brings it back as the tree was before', asyn
   await waitFor(() => expect(restored).toEqual([['c1', { version: 4 }]]))
 })
 
-describe('a category that is moved', () => {
+describe('moving a category', () => {
   const named = (id: string, name: string, depth: number, children: unknown[] = []) => ({
     ...{ ...bikes, _id: id, code: id, name, depth, children },
   })
@@ -118,7 +118,7 @@ describe('a category that is moved', () => {
   }
   const handle = (name: string) => screen.findByRole('button', { name: `${name} 끌어서 옮기기` })
   const announcement = () => document.querySelector('[aria-live="assertive"].sr-only')?.textContent
-  /** Drops `name` onto the middle of another row, by a finger. */
+  /** Drops `name` onto the middle of another row, by touch. */
   const drop = async (name: string, onto: string, fits = true) => {
     const from = await handle(name)
     laidOut()
@@ -137,7 +137,7 @@ describe('a category that is moved', () => {
     vi.restoreAllMocks()
   })
 
-  it('by the keyboard is lifted, told where it would go, and put down or taken back', async () => {
+  it('by keyboard lifts it, announces the target place, and drops it or cancels', async () => {
     open()
     const grip = await handle('주스')
     laidOut()
@@ -165,7 +165,7 @@ describe('a category that is moved', () => {
     await waitFor(() => expect(moved).toEqual([['c3', { parent: '', before: 'c1', version: 7 }]]))
   })
 
-  it('goes to another level only on a word', async () => {
+  it('to another level requires confirmation', async () => {
     open()
     await drop('주스', '로드')
     const question = await screen.findByRole('alertdialog', {
@@ -177,7 +177,7 @@ describe('a category that is moved', () => {
     expect(moved).toEqual([])
   })
 
-  it('says so where it would lie too deep, and stays', async () => {
+  it('too deep into the tree is refused with a message', async () => {
     const deep = { ...bikes, children: [{ ...road, children: [named('c4', '입문', 3)] }] }
     server.use(
       http.get('*/api/console/shop/categories', () => HttpResponse.json({ version: 7, categories: [deep, juice] })),
@@ -188,7 +188,7 @@ describe('a category that is moved', () => {
     expect(moved).toEqual([])
   })
 
-  it('says where it went, and goes back on a word', async () => {
+  it('reports the new place, and can be undone', async () => {
     open()
     await drop('주스', '로드')
     await userEvent.click(await screen.findByRole('button', { name: '옮기기' }))
@@ -202,7 +202,7 @@ describe('a category that is moved', () => {
     )
   })
 
-  it('by keys and by touch, step by step or to another parent, says so too', async () => {
+  it('by keyboard and touch, step by step or to another parent, reports it too', async () => {
     open()
     await userEvent.click(await screen.findByRole('button', { name: '주스 위로' }))
     expect(await screen.findByText('‘주스’ 카테고리를 맨 위 단계의 1번째로 옮겼습니다.')).toBeTruthy()

@@ -1,4 +1,4 @@
-// The category tree: read, grow, rename, reorder, move, show and hide, remove. The whole tree has one version.
+// The category tree: add, rename, reorder, move, show, hide and delete. The whole tree has one version.
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, History as HistoryIcon, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -50,7 +50,7 @@ const ONE = '/api/console/shop/categories/{id}'
 
 type CategoryForm = RequestBody<components['schemas']['CategoryForm']>
 
-/** What a category's history tells of it. */
+/** Fields shown in a category's history. */
 const TOLD: readonly FieldDef[] = [
   { name: 'name', label: '이름', type: 'text' },
   { name: 'parent', label: '상위 카테고리', type: 'text' },
@@ -59,14 +59,14 @@ const TOLD: readonly FieldDef[] = [
   { name: 'visual', label: '사진', type: 'image' },
 ]
 
-/** A form over one category: an existing one, or a new one under `parent`. */
+/** A form for one category: an existing one, or a new one under `parent`. */
 type EditedBranch = { branch?: Branch; parent: string }
 
 export function Component() {
   const client = useQueryClient()
   const { data, error, refetch } = useApiQuery(PATH)
   const [editing, setEditing] = useState<EditedBranch>()
-  /** The one whose history is open; also one that was just removed. */
+  /** The category whose history is open; possibly a deleted one. */
   const [chosen, setChosen] = useState<Branch>()
   const touched = () => {
     for (const read of [PATH, `${ONE}/history`])
@@ -80,13 +80,13 @@ export function Component() {
   const takeAway = async (branch: Branch) => {
     if (!(await confirmDialog({ title: recordWords.removeAsk(branch.name), yes: ko.action.remove, danger: true })))
       return
-    // It comes back as the tree was before.
+    // Restores it at its place in the tree before.
     const versionBack = ({ version }: Document) => (typeof version === 'number' ? version - 1 : undefined)
     const removed = await remove({ path: PATH, id: branch._id, called: branch.name, versionBack, changed: touched })
     if (removed) setChosen(branch)
   }
 
-  /** Moves a category and says where it went; a word puts it back, unless somebody has changed the tree since. */
+  /** Moves a category and reports its place with an undo action, which works unless the tree has changed since. */
   const move = async (tree: readonly Branch[], moving: Branch, place: Place, form: CategoryForm = {}) => {
     const before = placeOf(tree, moving)
     const send = (to: Place, version: number | undefined, more: CategoryForm = {}) =>
@@ -96,7 +96,7 @@ export function Component() {
       send(before, answer.version).then(() => void toast(historyWords.restored, { tone: 'success' }), showRefusal)
     void toast(t.moved(form.name ?? moving.name, pathOf(tree, place.parent), nthAt(tree, moving, place)), {
       tone: 'success',
-      // One step after the other is one message.
+      // Repeated steps share one toast.
       id: `moved-${moving._id}`,
       duration: UNDO_MS,
       action: { label: crudWords.undo, onClick: () => void back() },
@@ -105,7 +105,7 @@ export function Component() {
   const drop = async (tree: readonly Branch[], moving: Branch, target: Branch, where: DropSide) => {
     const place = dropped(tree, moving, target, where)
     if (!place) return
-    // To another level it goes only on a word: a row is easily missed.
+    // Confirms moves to another level: the target row is easily missed.
     const goesElsewhere = place.parent !== placeOf(tree, moving).parent
     const [from, to] = [placeOf(tree, moving).parent, place.parent].map((parent) => pathOf(tree, parent))
     if (
@@ -312,7 +312,7 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
       return onSave({ name: name.trim(), shows, ...picture, ...(branch ? {} : { code: code.trim() }) }, parent)
     },
     onSent: () => {
-      // A move has said where it went.
+      // A move has already been reported.
       if (!branch || form.values.parent === under)
         void toast(branch ? recordWords.saved : recordWords.created, { tone: 'success' })
       onClose()

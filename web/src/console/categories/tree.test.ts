@@ -1,5 +1,5 @@
 // @vitest-environment node
-// Where a category goes when it is put down.
+// The place of a dropped category.
 import { describe, expect, it } from 'vitest'
 import { type Branch, dropped, isTooDeep, neighbouring, nthAt, pathOf } from './tree'
 
@@ -19,8 +19,8 @@ const a = branch('a', 1, [b])
 const d = branch('d', 1, [branch('e', 2)])
 const tree = [a, d]
 
-describe('a category put down', () => {
-  it('stands before, after or inside another', () => {
+describe('a dropped category', () => {
+  it('is placed before, after or inside another', () => {
     expect(dropped(tree, d, a, 'before')).toEqual({ parent: '', before: 'a' })
     expect(dropped(tree, a, d, 'after')).toEqual({ parent: '', before: '' })
     expect(dropped(tree, c, a, 'inside')).toEqual({ parent: 'a', before: '' })
@@ -28,7 +28,7 @@ describe('a category put down', () => {
     expect(dropped(tree, c, b, 'before')).toEqual({ parent: 'a', before: 'b' })
     expect(dropped(tree, d.children[0] as Branch, a, 'after')).toEqual({ parent: '', before: 'd' })
   })
-  it('goes nowhere under itself, too deep, or where it is', () => {
+  it('is refused under itself, too deep, or at its own place', () => {
     expect(dropped(tree, a, c, 'inside')).toBeUndefined()
     expect(dropped(tree, a, b, 'after')).toBeUndefined()
     // d has a level below it: inside b it would be four levels.
@@ -42,7 +42,7 @@ describe('a category put down', () => {
   })
 })
 
-it('a category goes up and down among its siblings, and knows where it is', () => {
+it('a category moves up and down among its siblings, and its place is known', () => {
   expect(neighbouring(tree, d, -1)).toEqual({ parent: '', before: 'a' })
   expect(neighbouring(tree, a, 1)).toEqual({ parent: '', before: '' })
   expect(neighbouring(tree, a, -1)).toBeUndefined()

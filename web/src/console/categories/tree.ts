@@ -1,11 +1,11 @@
-// Looking through the category tree.
+// Functions over the category tree.
 
 export type Branch = {
   _id: string
   code: string
   name: string
   shows: boolean
-  /** Its own picture, or the nearest one above it (spec V089). */
+  /** Its own picture, or that of the nearest ancestor (spec V089). */
   visual: { url?: string | null }
   index: number
   depth: number
@@ -15,19 +15,19 @@ export type Branch = {
 /** Every category, children after their parent. */
 export const flat = (tree: readonly Branch[]): Branch[] => tree.flatMap((branch) => [branch, ...flat(branch.children)])
 
-/** The tree without some of its branches. */
+/** The tree without the given branches. */
 export const without = (tree: readonly Branch[], ids: readonly string[]): Branch[] =>
   tree
     .filter((branch) => !ids.includes(branch._id))
     .map((branch) => ({ ...branch, children: without(branch.children, ids) }))
 
-/** How many levels a branch has, itself included. */
+/** The number of levels of a branch, including itself. */
 const height = (branch: Branch): number => 1 + Math.max(0, ...branch.children.map(height))
 
-/** How deep the tree may be (spec V088). */
+/** Maximum depth of the tree (spec V088). */
 export const LEVELS = 3
 
-/** Where a category (or a new one) may be put: nowhere under itself, and no deeper than three levels (spec V088). */
+/** Possible parents of a category (or a new one): none below itself, and at most three levels (spec V088). */
 export function parentsFor(tree: readonly Branch[], moving?: Branch): { value: string; label: string }[] {
   const own = new Set(moving ? flat([moving]).map((branch) => branch._id) : [])
   const levels = moving ? height(moving) : 1
@@ -36,14 +36,14 @@ export function parentsFor(tree: readonly Branch[], moving?: Branch): { value: s
     .map((branch) => ({ value: branch._id, label: `${'　'.repeat(branch.depth - 1)}${branch.name}` }))
 }
 
-/** Where a category stands: under which, and before which of its siblings; empty texts are the top, and the last place. */
+/** A category's parent and next sibling; empty texts mean top level, and last position. */
 export type Place = { parent: string; before: string }
 
-/** The children of a category, or what stands at the top. */
+/** The children of a category, or the top level. */
 export const childrenOf = (tree: readonly Branch[], parent: string): readonly Branch[] =>
   parent === '' ? tree : (flat(tree).find(({ _id }) => _id === parent)?.children ?? [])
 
-/** Where a category stands now. */
+/** The current place of a category. */
 export function placeOf(tree: readonly Branch[], branch: Branch): Place {
   const above = flat(tree).find(({ children }) => children.some(({ _id }) => _id === branch._id))
   const siblings = above ? above.children : tree
@@ -51,7 +51,7 @@ export function placeOf(tree: readonly Branch[], branch: Branch): Place {
   return { parent: above?._id ?? '', before: next?._id ?? '' }
 }
 
-/** One seat up or down among its siblings; undefined at the end. */
+/** One position up or down among its siblings; undefined at the end. */
 export function neighbouring(tree: readonly Branch[], branch: Branch, by: -1 | 1): Place | undefined {
   const { parent } = placeOf(tree, branch)
   const siblings = childrenOf(tree, parent)
@@ -60,7 +60,7 @@ export function neighbouring(tree: readonly Branch[], branch: Branch, by: -1 | 1
   return { parent, before: siblings[by < 0 ? at - 1 : at + 2]?._id ?? '' }
 }
 
-/** A category's name with those above it: `자전거 › 로드`; empty at the top. */
+/** A category's name with its ancestors: `자전거 › 로드`; empty at the top. */
 export function pathOf(tree: readonly Branch[], id: string): string {
   for (const branch of tree) {
     if (branch._id === id) return branch.name
@@ -70,28 +70,28 @@ export function pathOf(tree: readonly Branch[], id: string): string {
   return ''
 }
 
-/** Which one of its siblings it is there, counted from 1. */
+/** Its position among its siblings there, counted from 1. */
 export function nthAt(tree: readonly Branch[], moving: Branch, { parent, before }: Place): number {
   const others = childrenOf(tree, parent).filter(({ _id }) => _id !== moving._id)
   const at = others.findIndex(({ _id }) => _id === before)
   return (at < 0 ? others.length : at) + 1
 }
 
-/** Where a category is put down: before or after another, or inside it. */
+/** The drop side: before or after another category, or inside it. */
 export type DropSide = 'before' | 'after' | 'inside'
 
-/** The parent of a category put down there; empty at the top. */
+/** The parent of a category dropped there; empty at the top. */
 const parentAt = (tree: readonly Branch[], target: Branch, where: DropSide): string =>
   where === 'inside' ? target._id : placeOf(tree, target).parent
 
-/** Would the category, or what stands below it, lie deeper than the tree may be? */
+/** Whether the category or its descendants would exceed the maximum depth. */
 export function isTooDeep(tree: readonly Branch[], moving: Branch, target: Branch, where: DropSide): boolean {
   const parent = flat(tree).find(({ _id }) => _id === parentAt(tree, target, where))
   if (!parent || flat([moving]).some(({ _id }) => _id === parent._id)) return false
   return parent.depth + height(moving) > LEVELS
 }
 
-/** The place of a category put down there; undefined where it may not go (under itself, too deep, where it is). */
+/** The place of a category dropped there; undefined if not allowed (under itself, too deep, unchanged). */
 export function dropped(tree: readonly Branch[], moving: Branch, target: Branch, where: DropSide): Place | undefined {
   if (moving._id === target._id) return undefined
   const of = placeOf(tree, target)

@@ -1,4 +1,4 @@
-// Bulk actions: removing records, restoring them, or setting one field of all.
+// Bulk actions: deleting records, restoring them, or setting one field of all.
 import { useRef, useState } from 'react'
 import { toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
@@ -31,14 +31,14 @@ export const bulkFields = (kind: ResourceSchema): FieldDef[] =>
     (field) =>
       !field.readOnly &&
       !field.name.includes('.') &&
-      // Money for some, a percentage for others.
+      // Money for some records, a percentage for others.
       !field.unit &&
       ['boolean', 'enum', 'integer', 'percent', 'amount', 'reference', 'datetime', 'date'].includes(field.type),
   )
 
 type BulkProps = { kind: ResourceSchema; chosen: Choice<Row>; onDone: () => void }
 
-/** Restores removed records and reports how many could not be. */
+/** Restores deleted records and reports how many failed. */
 async function bringBack(kind: ResourceSchema, ids: readonly string[], onDone: () => void) {
   const counts = { done: 0, failed: 0 }
   try {
@@ -59,7 +59,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
   const [told, setTold] = useState<BatchSummary>()
   const [busy, setBusy] = useState(false)
   const stopped = useRef(false)
-  // A tab that is closed meanwhile would leave the rest undone.
+  // Closing the tab meanwhile would leave the rest undone.
   useCloseWarning(busy)
   const send = async (body: Document) => {
     const { done, failed }: { done: string[]; failed: BatchResult['failed'][number][] } = { done: [], failed: [] }
@@ -89,7 +89,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
         tone: failed.length > 0 ? 'error' : 'success',
         ...(body.action === 'delete' && done.length > 0 && { action: undo, duration: UNDO_MS }),
       })
-    // What refused is looked at first: without a choice there is nothing of this on the page.
+    // Keeps the selection while failures are shown: without one this component is not rendered.
     if (failed.length === 0) onDone()
   }
   const close = () => {
@@ -121,7 +121,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
     />
   )
   const fields = bulkFields(kind)
-  // A list shows removed ones only, or none.
+  // A list shows only deleted records, or none.
   if (chosen.rows.some((row) => row.removed === true))
     return (
       <>
@@ -168,7 +168,7 @@ type ProgressProps = {
   onClose: () => void
 }
 
-/** Progress and failures; nothing for actions of one batch. */
+/** Progress and failures; null for actions of one batch. */
 function Progress({ kind, told: { done, failed }, count, busy, onStop, onClose }: ProgressProps) {
   if (busy ? count <= BATCH_SIZE : failed.length === 0) return null
   return (
@@ -201,7 +201,7 @@ function Progress({ kind, told: { done, failed }, count, busy, onStop, onClose }
 
 type RestoreProps = { kind: ResourceSchema; row: Row; onDone: () => void }
 
-/** Restores a removed record. */
+/** Restores a deleted record. */
 export function Restore({ kind, row, onDone }: RestoreProps) {
   const [busy, setBusy] = useState(false)
   const restore = async () => {
@@ -223,7 +223,7 @@ export function Restore({ kind, row, onDone }: RestoreProps) {
   )
 }
 
-/** A record's name; its id where it cannot be read. */
+/** A record's name; its id where the name cannot be read. */
 function NameOf({ kind, id }: { kind: ResourceSchema; id: string }) {
   const { data } = useApiQuery(itemPath(kind.path), { path: { id } }, { retry: false, meta: { suppressToast: true } })
   const record = recordIn(kind, data)
@@ -247,7 +247,7 @@ function ChangeDialog({ fields, count, busy, onClose, onChange }: ChangeDialogPr
   const [errors, setErrors] = useState<Record<string, string>>({})
   if (!field) return null
   const go = () => {
-    // Compared with nothing, so that the value is sent whatever it is.
+    // Compared with an empty document, so that the value is always sent.
     const { changes, faults } = fromDraft([field], {}, {}, { [field.name]: draft[field.name] })
     setErrors(faults)
     if (Object.keys(faults).length === 0) onChange({ [field.name]: changes[field.name] ?? null })

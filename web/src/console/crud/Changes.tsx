@@ -1,4 +1,4 @@
-// What is different in a record, field by field, in words.
+// Changes of a record, field by field, formatted.
 import { changesOf, type TopChanges } from './changes'
 import { FieldValue } from './FieldValue'
 import type { Document } from './formState'
@@ -7,7 +7,7 @@ import type { Field } from './schema'
 type ChangesProps = {
   changes: TopChanges
   fields: readonly Field[]
-  /** What the record was after them. */
+  /** The record after the changes. */
   whole?: Document
 }
 

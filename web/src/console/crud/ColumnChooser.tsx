@@ -1,4 +1,4 @@
-// Which columns a list shows.
+// Chooses the visible columns of a list.
 import { Columns3 } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState } from 'react'
@@ -21,7 +21,7 @@ export function ColumnChooser({ columns, chosen, first, onChoose }: ColumnChoose
   const [open, setOpen] = useState(false)
   useDismissableLayer(open, () => setOpen(false))
   const toggle = (id: string, on: boolean) =>
-    // In the order the list offers them.
+    // In the list's own order.
     onChoose(columns.map((column) => column.id).filter((one) => (one === id ? on : chosen.includes(one))))
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>

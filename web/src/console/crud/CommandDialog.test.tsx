@@ -1,4 +1,4 @@
-// The dialog of a command, whatever the command is.
+// The dialog of any command.
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -32,7 +32,7 @@ function Naming({ send = async () => undefined, read, isThere = true, onClose = 
   )
 }
 
-/** Shows the dialog; answers what shows it with other properties. */
+/** Renders the dialog; returns a function that rerenders it with other props. */
 function show(first: Props): (next: Props) => void {
   let setProps: (next: Props) => void = () => undefined
   function Page() {
@@ -56,8 +56,8 @@ const refusing = (error: ApiError) => async () => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-describe('a way out', () => {
-  it.each(['Esc', '닫기'])('asks once something was typed, and only then: %s', async (way) => {
+describe('closing', () => {
+  it.each(['Esc', '닫기'])('asks for confirmation only after input: %s', async (way) => {
     const onClose = vi.fn()
     show({ onClose })
     const leave = async () => {
@@ -77,7 +77,7 @@ describe('a way out', () => {
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   })
 
-  it('is shut while the command is under way', async () => {
+  it('is disabled while the command is in flight', async () => {
     const onClose = vi.fn()
     let end: (value?: unknown) => void = () => undefined
     show({ onClose, send: () => new Promise((resolve) => (end = resolve)) })
@@ -92,7 +92,7 @@ describe('a way out', () => {
 })
 
 describe('a refusal', () => {
-  it('stands at its field, and one stands there too', async () => {
+  it('is shown at its field, which gets the focus', async () => {
     const fields = [{ field: 'name', code: 'taken', message: '이미 있는 이름입니다.' }]
     show({ send: refusing(new ApiError(400, 'invalid', '확인해 주세요.', fields)) })
     await save()
@@ -102,13 +102,13 @@ describe('a refusal', () => {
     expect(screen.queryByText('확인해 주세요.')).toBeNull()
   })
 
-  it('of no field is announced', async () => {
+  it('without a field is announced', async () => {
     show({ send: refusing(new ApiError(409, 'not_allowed_now', '지금은 바꿀 수 없습니다.')) })
     await save()
     expect((await screen.findByRole('alert')).textContent).toBe('지금은 바꿀 수 없습니다.')
   })
 
-  it('is still said when what the fields are about is gone', async () => {
+  it('is still shown when the subject of the fields is gone', async () => {
     const read = { data: {}, error: null, refetch: () => undefined }
     const send = refusing(new ApiError(409, 'not_allowed_now', '신청이 철회되었습니다.'))
     const again = show({ read, send })
@@ -121,10 +121,10 @@ describe('a refusal', () => {
   })
 })
 
-describe('what is read first', () => {
+describe('data that is loaded first', () => {
   const read = { data: undefined, error: null, refetch: () => undefined }
 
-  it('is waited for, and one begins at the first field then', async () => {
+  it('is awaited, and then the first field gets the focus', async () => {
     vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => undefined }))
     const again = show({ read, isThere: false })
     expect(await screen.findByText('불러오는 중')).toBeTruthy()
@@ -132,7 +132,7 @@ describe('what is read first', () => {
     expect(document.activeElement).toBe(await field())
   })
 
-  it('takes nobody from where they went meanwhile', async () => {
+  it('does not move the focus if the user has moved it meanwhile', async () => {
     vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => undefined }))
     const again = show({ read, isThere: false })
     await screen.findByText('불러오는 중')

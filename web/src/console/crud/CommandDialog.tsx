@@ -1,4 +1,4 @@
-// The dialog of a command: it is filled in and sent, says what was refused at its field, and asks before it loses what was typed.
+// The dialog of a command: fills in and sends it, shows refusals at their fields, and asks before it discards input.
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { toApiError } from '../../api/errors'
 import type { Form } from '../../features/forms/useForm'
@@ -11,13 +11,13 @@ import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { useAskedClose } from './unsaved'
 
 type InnerFormProps = {
-  /** By which a button elsewhere in the dialog sends it. */
+  /** The form's `id`, for a submit button elsewhere in the dialog. */
   id: string
   onSubmit: () => void
   children: ReactNode
 }
 
-/** The form of a dialog that runs in several steps: Enter submits too. */
+/** The form of a dialog with several steps: Enter submits too. */
 export function InnerForm({ id, onSubmit, children }: InnerFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -37,7 +37,7 @@ type CommandFormProps<V extends object> = {
   children: ReactNode
 }
 
-/** The form of a command on the page itself, where there is no dialog to it. */
+/** The form of a command on the page itself, without a dialog. */
 export function CommandForm<V extends object>({ form, id, className = 'gap-3', children }: CommandFormProps<V>) {
   return (
     <form id={id} {...form.formProps} className={cn('grid', className)}>
@@ -52,12 +52,12 @@ type CommandDialogProps<V extends object> = {
   description?: ReactNode
   width?: 'sm'
   form: Form<V>
-  /** What the fields are about, where it is read first. Without children it is waited for, or said why it is not there. */
+  /** The subject of the fields, if it is loaded first. Without children the dialog shows a placeholder, or the error. */
   read?: { data: unknown; error: unknown; refetch: () => unknown }
-  /** On the button that sends it. */
+  /** Label of the submit button. */
   submit?: string
   disabled?: boolean
-  /** The grid of the fields. */
+  /** Class of the grid of fields. */
   className?: string
   onClose: () => void
   children: ReactNode
@@ -80,7 +80,7 @@ export function CommandDialog<V extends object>({
   const isReady = Boolean(children)
   const waited = useRef(false)
   useEffect(() => {
-    // Where the fields came later, one begins at the first of them unless one went elsewhere meanwhile.
+    // Fields that were loaded later: focuses the first one unless the user has moved the focus meanwhile.
     if (isReady && waited.current) focusFirstField(form.formProps.ref.current?.closest('[role="dialog"]'))
     waited.current = !isReady
   }, [isReady, form.formProps.ref])
@@ -121,7 +121,7 @@ export function CommandDialog<V extends object>({
   )
 }
 
-/** Begins with the first field that comes after the dialog was opened, unless one went elsewhere in it meanwhile. */
+/** Focuses the first field rendered after the dialog was opened, unless the focus was moved in it meanwhile. */
 function focusFirstField(layer: Element | null | undefined): void {
   const isWhereItBegan = document.activeElement === layer || document.activeElement === layer?.querySelector('button')
   if (isWhereItBegan && window.matchMedia?.('(pointer: fine)').matches)

@@ -10,7 +10,7 @@ import { recordWords } from './words'
 const t = recordWords
 
 type ConflictProps = {
-  /** All the record has, whatever the form shows of it one by one. */
+  /** All fields of the record, including those that the form does not show separately. */
   fields: readonly Field[]
   mine: Document
   theirs: Document

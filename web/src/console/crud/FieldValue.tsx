@@ -1,4 +1,4 @@
-// A value of a record's field, in words.
+// A formatted value of a record's field.
 import { Fragment, type ReactNode } from 'react'
 import { type Document, formatValue, getIn, isDocument } from './formState'
 import { useNameOf } from './inputs/ReferenceInput'
@@ -47,7 +47,7 @@ const isNothing = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) && value.length === 0)
 
-/** The parts of an item, a line each, without empty ones. */
+/** The parts of an item, one per line, without empty ones. */
 function Parts({ fields, item }: { fields: readonly Field[]; item: Document }) {
   const filledParts = fields.filter((part) => part.name !== '_id' && !isNothing(getIn(item, part.name)))
   if (filledParts.length === 0) return '-'

@@ -1,4 +1,4 @@
-// Searching and narrowing a list: one line for words, and the filters the server knows. The address is the state.
+// Search and filters of a list: a search box, and the filters the server supports. The state is in the address.
 import { Search, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { ko } from '../../i18n/ko'
@@ -22,11 +22,11 @@ type FilterBarProps = {
   kind: ResourceSchema
   listing: ResourceListState
   filters: readonly Filter[]
-  /** Missing: the names of the fields it searches. */
+  /** Default: the labels of the searched fields. */
   hint?: string
-  /** The filter that is always in sight. */
+  /** The filter that is always visible. */
   period?: string
-  /** What else stands at the end of the line. */
+  /** Further controls at the end of the bar. */
   children?: ReactNode
 }
 
@@ -47,7 +47,7 @@ export function FilterBar({ kind, listing, filters: all, hint = hintOf(kind), pe
   }
   return (
     <search>
-      {/* On a phone the words and their button fill the first line. */}
+      {/* On a phone the search box and its button fill the first line. */}
       <div className="flex flex-wrap items-end gap-2">
         {searches && (
           <form onSubmit={submit} className="contents">
@@ -201,7 +201,7 @@ type RangeInputProps = {
   onValueChange: (value: string) => void
 }
 
-/** One end of a range; amounts stand in the address as hundredths and are typed as money. */
+/** One end of a range; amounts are hundredths in the address and entered as money. */
 function RangeInput({ label, value, limits, isAmount, onValueChange }: RangeInputProps) {
   const type = isAmount ? 'amount' : 'integer'
   const shows = /^\d+$/.test(value) ? entryText(type, Number(value)) : value

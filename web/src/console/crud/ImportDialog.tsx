@@ -40,12 +40,12 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
   const id = useId()
   const [file, setFile] = useState<File>()
   const [key, renewKey] = useIdempotencyKey()
-  /** What the file would do, and what it did, as far as is told. */
+  /** The import's preview and its results so far. */
   const [plan, setPlan] = useState<ImportReport>()
   const [made, setMade] = useState<ImportReport>()
   const [failure, setFailure] = useState<Pick<ApiError, 'message' | 'fields'>>()
   const [busy, setBusy] = useState<'looking' | 'doing'>()
-  /** The current run: answers to earlier ones are ignored. */
+  /** The current run: responses to earlier ones are ignored. */
   const turn = useRef<object>(undefined)
   const stopped = useRef(false)
   useEffect(
@@ -91,7 +91,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
       return runInBatches(ask, take, () => !isOn())
     })
   }
-  // After a lost answer the same key is sent again, so that nothing is created twice.
+  // After a lost response the same key is sent again, so that nothing is created twice.
   const go = ({ table }: ImportReport) => {
     stopped.current = false
     void during('doing', async () => {
@@ -121,7 +121,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
     <Dialog
       open
       width="lg"
-      // What is being done cannot be taken back, and its outcome has to be told.
+      // A running import cannot be undone, and its result has to be shown.
       onOpenChange={(open) => !open && busy !== 'doing' && onClose()}
       title={k.title(kind.title)}
       description={k.text}
@@ -303,7 +303,7 @@ function Lines({ rows, kind }: { rows: readonly ImportRow[]; kind: ResourceSchem
   )
 }
 
-/** A cell as the file says it; of what is chosen from a list, its name. */
+/** A cell as in the file; for an option, its label. */
 const cellText = (field: Field | undefined, text: string): string =>
   field?.type === 'enum' || field?.type === 'html' ? formatValue(field, text) : text
 

@@ -1,4 +1,4 @@
-// 분개: what events booked, debits and credits side by side.
+// 분개: the journal entries of events, debits and credits side by side.
 import { Money } from '../../ui/Money'
 import { accountLedger, accountTitle } from '../history/links'
 import { LedgerLink } from '../ledgers/LedgerLink'
@@ -9,11 +9,11 @@ const t = ledgerWords
 
 type JournalEntriesTableProps = {
   entries: Story['entries']
-  /** What the entries' events are called. */
+  /** Titles of the entries' events. */
   events: readonly HistoryEvent[]
 }
 
-/** Both sides come to the same. */
+/** Both sides have the same total. */
 export function JournalEntriesTable({ entries, events }: JournalEntriesTableProps) {
   const titles = new Map(events.map((event) => [event.position, event.title]))
   const rows = entries.map((entry, place) => ({ ...entry, key: `${entry.position}.${place}` }))
@@ -23,7 +23,7 @@ export function JournalEntriesTable({ entries, events }: JournalEntriesTableProp
       <h3 id="entries" className="mb-2 font-semibold text-sm">
         {t.entries}
       </h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content has to be reachable by keyboard */}
       <div className="overflow-x-auto" tabIndex={0}>
         <table aria-labelledby="entries" className="w-full text-sm [overflow-wrap:break-word] max-sm:text-xs">
           <thead>

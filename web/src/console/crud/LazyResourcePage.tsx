@@ -1,4 +1,4 @@
-// The page of a record as a chunk of its own: its form and inputs are no part of a list's load.
+// The page of a record as its own chunk: its form and inputs are not part of a list's load.
 import { missing, optional } from '../../ui/Optional'
 import { Loading, Skeleton } from '../../ui/states'
 

@@ -14,14 +14,14 @@ type ListDetailPageProps = {
   only?: Record<string, string>
   starts?: Document
   title?: string
-  /** The same for other places, as tabs. */
+  /** The same for other positions, as tabs. */
   places?: readonly { to: string; label: string }[]
 }
 
 export function ListDetailPage({ def, only, starts, title, places }: ListDetailPageProps) {
   const [params] = useSearchParams()
   const id = params.get('id')
-  // A visitor of the list is likely to open a record next.
+  // Preloads the record page, which visitors of the list are likely to open next.
   useEffect(() => {
     const timer = setTimeout(() => void loadRecordPage().catch(() => undefined), PREFETCH_DELAY_MS)
     return () => clearTimeout(timer)

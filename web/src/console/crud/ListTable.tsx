@@ -1,4 +1,4 @@
-// One page of a list as the console shows it: a table, on a phone a card for each row, an outline while it is read, or why it is not there.
+// One page of a list: a table, on a phone a card per row, a placeholder while loading, or an error.
 import { type ComponentProps, useEffect } from 'react'
 import { pageCount } from '../../lib/pagination'
 import { DataTable } from '../../ui/DataTable'
@@ -7,7 +7,7 @@ import { ErrorState, Loading, Skeleton } from '../../ui/states'
 type TableProps<Row> = ComponentProps<typeof DataTable<Row>>
 
 type ListTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
-  /** Nothing until they are read. */
+  /** Undefined until they are loaded. */
   rows: readonly Row[] | undefined
   error: unknown
   onRetry: () => void
@@ -15,7 +15,7 @@ type ListTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
 
 export function ListTable<Row>({ rows, error, onRetry, ...table }: ListTableProps<Row>) {
   const { columns, total, page, size, onPage, isFetching = false } = table
-  // A page that is no more (its rows were removed, a link was old) gives way to the last one.
+  // A page that no longer exists (its rows were deleted, an old link) falls back to the last one.
   const pages = pageCount(total, size)
   useEffect(() => {
     if (rows && !isFetching && page > 1 && page > pages) onPage(pages)
@@ -38,7 +38,7 @@ export function ListTable<Row>({ rows, error, onRetry, ...table }: ListTableProp
           <div className="grid gap-2">
             <div>{columns[0]?.cell(row)}</div>
             <dl className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 text-sm">
-              {/* What a row has nothing to say to is left out. */}
+              {/* Cells without content are left out. */}
               {columns.slice(1).map((column) => (
                 <div key={column.id} className="contents has-[dd:empty]:hidden">
                   <dt className="text-ink-3">{column.header}</dt>

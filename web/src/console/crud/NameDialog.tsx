@@ -1,4 +1,4 @@
-// Names the view that is saved.
+// Asks for the name of a view to be saved.
 import { useForm } from '../../features/forms/useForm'
 import { Checkbox } from '../../ui/Checkbox'
 import { Field } from '../../ui/Field'
@@ -11,7 +11,7 @@ export default function NameDialog({
   onClose,
   onSave,
 }: {
-  /** Sellers share nothing with each other. */
+  /** Sellers cannot share views. */
   mayShare: boolean
   onClose: () => void
   onSave: (name: string, shared: boolean) => Promise<void>

@@ -1,10 +1,10 @@
-// Figures as a table: what they are of, and a column for each.
+// A table of figures: row titles, and a column for each figure.
 import type { ReactNode } from 'react'
 
 type NumbersTableProps = {
-  /** What the table tells, said aloud. */
+  /** Caption for screen readers. */
   caption: string
-  /** What the figures of a row are of. */
+  /** Titles of the rows. */
   of: string
   columns: readonly string[]
   rows: readonly { name: string; figures: readonly ReactNode[] }[]

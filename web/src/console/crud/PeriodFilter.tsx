@@ -1,4 +1,4 @@
-// The period a list is narrowed to: chips for the usual ones, which go on until today, and two days for any other.
+// The period filter of a list: chips for common periods until today, and two date inputs for others.
 import { Chips } from '../../ui/Checkbox'
 import { DayInputs } from '../Period'
 import { daysAgo } from '../useListState'
@@ -7,7 +7,7 @@ import { words } from '../words'
 const t = words.period
 const PERIODS = [7, 30, 90]
 
-/** Seoul days; an empty one is no limit. */
+/** Seoul days; an empty one means no limit. */
 type PeriodFilterProps = { from: string; to: string; onPeriod: (from: string, to: string) => void }
 
 export function PeriodFilter({ from, to, onPeriod }: PeriodFilterProps) {

@@ -23,7 +23,7 @@ type RecordHistoryProps = {
   template: `${RecordPath}/{id}`
   id: string
   fields: readonly Field[]
-  /** Versions may be brought back. */
+  /** Whether versions can be restored. */
   canRestore: boolean
 }
 
@@ -88,7 +88,7 @@ export function RecordHistory({ title = t.title, template, id, fields, canRestor
   )
 }
 
-/** A version may break a rule of today: which fields of it, and why. */
+/** A version may violate a current rule: which fields, and why. */
 const complaints = (refusal: ApiError, fields: readonly Field[]): string =>
   refusal.fields
     .map(({ field, message }) => {

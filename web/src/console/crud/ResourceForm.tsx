@@ -1,5 +1,5 @@
-// A form made of a schema and a definition. It sends changed fields only, warns before unsaved changes are lost, shows the server's
-// errors at their fields, and on a version conflict shows both versions.
+// A form generated from a schema and a definition. It sends changed fields only, warns before unsaved changes are lost, shows the
+// server's errors at their fields, and on a version conflict shows both versions.
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type ApiError, toApiError } from '../../api/errors'
@@ -23,12 +23,12 @@ const t = recordWords
 type ResourceFormProps = {
   kind: ResourceSchema
   def: ResourceDef
-  /** The record as read, with its `version`; for a new one what it starts with. */
+  /** The record as loaded, with its `version`; for a new one its initial values. */
   document: Document
   isNew?: boolean
-  /** Sends the changed fields, for an existing record with the version the form started from; answers the version it has then. */
+  /** Sends the changed fields, for an existing record with the version the form started from; resolves to the new version. */
   onSave: (changes: Document, version: number | undefined) => Promise<number | undefined>
-  /** May this reader change it? */
+  /** Whether the user may change it. */
   readOnly?: boolean
   /** Buttons beside save. */
   actions?: ReactNode
@@ -50,7 +50,7 @@ export const fieldsOf = (kind: ResourceSchema, def: ResourceDef): Field[] =>
     section.fields.flatMap((one) => (typeof one === 'string' ? (fieldOf(kind, one) ?? []) : [])),
   )
 
-/** Fields that are hidden or disabled with these values. */
+/** Fields that are hidden or disabled for these values. */
 const unseenOf = (def: ResourceDef, draft: Document): string[] =>
   def.sections.flatMap(({ fields, when }) =>
     fields.flatMap((one) =>
@@ -85,7 +85,7 @@ export function ResourceForm({
   const [newer, setNewer] = useState<NewerVersion>()
   const [busy, setBusy] = useState(false)
   const touched = isTouched(begun, draft)
-  // A complaint is about what stood there: it goes when that changes.
+  // A refusal is about the value at the time: it is cleared when that changes.
   const open = Object.entries(errors).filter(
     ([path]) => !refused || !isTouched(getIn(refused, path), getIn(draft, path)),
   )
@@ -100,14 +100,14 @@ export function ResourceForm({
     setErrors({})
     setFailure(undefined)
   }
-  // The record came anew (saved, restored; what stands beside it may change without a version): the form starts from it, unless
-  // something is typed already.
+  // The record was loaded again (saved, restored; related data may change without a version): the form restarts from it, unless
+  // there is unsaved input.
   useEffect(() => {
     if (document === read || touched || !(Number(document.version) >= Number(base.version))) return
     setRead(document)
     restart(document)
   })
-  // After a refusal the reader stands at the first field that was refused.
+  // After a refusal the first refused field gets the focus.
   useLayoutEffect(() => {
     if (Object.keys(errors).length === 0) return
     const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset[aria-describedby]')
@@ -129,11 +129,11 @@ export function ResourceForm({
     setBusy(true)
     try {
       const saved = await onSave(changes, version)
-      // What was typed meanwhile stays, over what is saved now.
+      // Input entered during the save is kept, on top of the saved values.
       setBegun(draft)
       setBase({ ...from, ...changes, version: saved ?? from.version })
       setNewer(undefined)
-      // A new one stays so until its own page stands here: another click would make a second.
+      // A new record stays pending until its page is shown: another click would create a second one.
       setBusy(isNew)
     } catch (thrown) {
       setBusy(false)
@@ -214,7 +214,7 @@ export function ResourceForm({
   )
 }
 
-/** Conditions of a dependent field's options, and a hint when its value was cleared. */
+/** Restrictions of a dependent field's options, and a hint when its value was cleared. */
 function withinOf(
   kind: ResourceSchema,
   { draft, document }: EditProps,
@@ -230,7 +230,7 @@ function withinOf(
   }
 }
 
-/** Hides the first field's label where the section's title says the same. */
+/** Hides the first field's label if it equals the section's title. */
 const FIRST_UNLABELLED = '[&>:first-child>legend]:sr-only [&>:first-child>label]:sr-only'
 
 type SectionCardProps = {
@@ -245,7 +245,7 @@ type SectionCardProps = {
 function SectionCard({ section, kind, edit, readOnly, within = {}, hints }: SectionCardProps) {
   const [first] = section.fields
   const named = typeof first === 'string' ? fieldOf(kind, first) : undefined
-  // A checkbox is nothing without its label.
+  // A checkbox needs its label.
   const isTitled = named?.label === section.title && named.type !== 'boolean'
   return (
     <Card title={section.title}>

@@ -1,4 +1,4 @@
-// The list of a kind of record: with what makes new ones, changes many at once and takes them away.
+// The list of a resource, with creating, bulk editing and deleting records.
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Upload } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// A page about one record: its form, its history, and taking it away.
+// The page of one record: its form, its history, and deletion.
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { apiQueryKey, useApiQuery } from '../../api/query'
@@ -26,11 +26,11 @@ const t = recordWords
 
 type ResourcePageProps = {
   def: ResourceDef
-  /** Undefined: a new one. */
+  /** Undefined for a new one. */
   id?: string
-  /** What a new one starts with, beside what the definition says. */
+  /** Initial values of a new record, besides the definition's. */
   starts?: Document
-  /** The only one of its kind: it has no list to go back to. */
+  /** The only record of its kind: there is no list to go back to. */
   only?: boolean
 }
 
@@ -55,7 +55,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
   const touched = (isThere = true) => {
     for (const read of [kind.path, ...(def.shownBy ?? [])])
       void client.invalidateQueries({ queryKey: apiQueryKey(read).slice(0, 2) })
-    // A page of a removed record may still be on screen for a moment, and would then show a not-found message.
+    // The page of a deleted record may still be mounted for a moment, and would then show a not-found message.
     for (const read of [template, `${template}/history`])
       void client.invalidateQueries({
         queryKey: apiQueryKey(read).slice(0, 2),
@@ -68,7 +68,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
       void toast(t.created, { tone: 'success' })
       touched()
       const made = recordIn(kind, answer)?._id
-      // After the form has forgotten what was typed, so that it does not ask whether to leave.
+      // After the form has been reset, so that it does not ask whether to leave.
       if (typeof made === 'string') setTimeout(() => void navigate(pageOf(def, made), { replace: true }))
       return undefined
     }

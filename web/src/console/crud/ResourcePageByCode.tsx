@@ -1,4 +1,4 @@
-// The page of a record whose address has its code.
+// The page of a record whose code is in the address.
 import { useApiQuery } from '../../api/query'
 import { ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'

@@ -26,17 +26,17 @@ import { crudWords } from './words'
 
 const k = crudWords
 
-/** The conditions of a list, as calls are told that all it shows is meant. */
+/** The filters of a list, sent by actions on all matching rows. */
 export type Matching = { searchValue?: string; filters: Record<string, string> }
 
-/** The selection: rows, or all that match the conditions. */
+/** The selection: rows, or all that match the filters. */
 export type Choice<R> = {
-  /** Those ticked; as they were last seen. */
+  /** Selected rows; as last loaded. */
   rows: readonly R[]
   ids: readonly string[]
   matching?: Matching
   count: number
-  /** Lets go of these, or of all. */
+  /** Deselects these, or all. */
   letGo: (ids?: readonly string[]) => void
 }
 
@@ -46,15 +46,15 @@ type ResourceTableProps<R> = {
   caption: string
   /** Only rows with these values. */
   only?: Record<string, string>
-  /** What is done to what was chosen; missing: nothing is chosen. */
+  /** Actions on the selection; default: rows cannot be selected. */
   bulk?: (choice: Choice<R>) => ReactNode
-  /** All that match can be chosen. */
+  /** Whether all matching rows can be selected. */
   choosesAll?: boolean
-  /** What can be done in each row. */
+  /** Action in each row. */
   rowAction?: (row: R) => ReactNode
-  /** Rows are opened by a click anywhere in them. */
+  /** Whether a click anywhere in a row opens it. */
   opens?: boolean
-  /** What stands there when there is nothing, and no condition. */
+  /** Shown when there are no rows and no filters. */
   empty: ReactNode
 }
 
@@ -124,7 +124,7 @@ export function ResourceTable<R>(props: ResourceTableProps<R>) {
         isFetching={isPlaceholderData}
         toolbar={
           <Tools kind={kind} listing={listing}>
-            {/* A card of its own does not follow the columns. */}
+            {/* A custom card does not depend on the visible columns. */}
             <div className={Card && 'max-md:hidden'}>
               <ColumnChooser columns={all} chosen={columns} first={first} onChoose={choose} />
             </div>
@@ -151,21 +151,21 @@ export function ResourceTable<R>(props: ResourceTableProps<R>) {
   )
 }
 
-/** What is chosen of a list, over all its pages. */
+/** The selection of a list, across pages. */
 function useChoice<R>({ idOf }: ListDef<R>, rows: readonly R[], total: number, query: ResourceListState['query']) {
   const [chosen, setChosen] = useState<readonly R[]>([])
   const [isAll, setAll] = useState(false)
   const byId = (some: readonly R[]) => some.map((row) => [idOf(row), row] as const)
-  // Rows on screen are newer than what was remembered when they were chosen.
+  // Loaded rows are newer than the copies kept since their selection.
   const known = new Map([...byId(chosen), ...byId(rows)])
   const find = (ids: readonly string[]) => ids.flatMap((id) => known.get(id) ?? [])
   const take = (ids: readonly string[]) => {
     setChosen(find(ids))
     setAll(false)
   }
-  // Other conditions, other rows: what was chosen among the old ones is let go.
+  // A change of the filters clears the selection.
   const queryKey = JSON.stringify(query)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the conditions only
+  // biome-ignore lint/correctness/useExhaustiveDependencies: depends on the filters only
   useEffect(() => take([]), [queryKey])
   const { searchValue, sort: _, ...filters } = query
   const ids = chosen.map(idOf)
@@ -182,7 +182,7 @@ function useChoice<R>({ idOf }: ListDef<R>, rows: readonly R[], total: number, q
   return { choice, take, takeAll: () => setAll(true) }
 }
 
-/** The list as a file, how many rows a page has, which columns. */
+/** Export, page size and column choice of the list. */
 function Tools({ kind, listing, children }: { kind: ResourceSchema; listing: ResourceListState; children: ReactNode }) {
   const [busy, setBusy] = useState(false)
   const take = async () => {

@@ -31,20 +31,20 @@ const PATH = '/api/console/views'
 type View = components['schemas']['ViewsAnswer']['views'][number]
 
 type ListProps = {
-  /** Which list. */
+  /** Name of the list. */
   page: string
-  /** Its conditions as an address says them. */
+  /** Its filters as a query string. */
   remembered: string
 }
 
 type SavedViewsProps = ListProps & {
   /** The list's address. */
   address: string
-  /** The columns of the view on show; undefined: the reader's own. */
+  /** The columns of the current view; undefined: the user's own. */
   onColumns: (columns: readonly string[] | undefined) => void
 }
 
-/** Whether both are the same conditions, in any order. */
+/** Whether both have the same filters, in any order. */
 const isSame = (one: string, other: string): boolean => {
   const sorted = (query: string) => {
     const params = new URLSearchParams(query)
@@ -73,8 +73,8 @@ export function SavedViews({ page, address, remembered, onColumns }: SavedViewsP
   const { views, current } = useViews({ page, remembered })
   const own = current?.columns.length ? current.columns : undefined
   const showColumns = useEffectEvent(() => onColumns(own))
-  // The address says which view is on show, however one came to it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the view only
+  // The address determines the current view, regardless of the navigation.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: depends on the view only
   useEffect(() => showColumns(), [current?._id])
   const open = (view: View | undefined) => navigate(view?.query ? `${address}?${view.query}` : address)
   const remove = async (view: View) => {
@@ -102,7 +102,7 @@ export function SavedViews({ page, address, remembered, onColumns }: SavedViewsP
   )
 }
 
-/** Saves the current conditions as a view. Always rendered, so that the list does not move. */
+/** Saves the current filters as a view. Always rendered, so that the list does not move. */
 export function SaveView({ page, remembered, columns }: ListProps & { columns: readonly string[] }) {
   const refresh = useRefresh()
   const { current } = useViews({ page, remembered })

@@ -1,5 +1,5 @@
-// Items of a list put in order by dragging their handle: with a pointer, a finger, or the keyboard (Space lifts and puts down, the arrows
-// move, Escape takes it back).
+// Items of a list sorted by dragging their handle: with a pointer, touch, or the keyboard (Space lifts and drops, the arrow keys move,
+// Escape cancels).
 import {
   closestCenter,
   DndContext,
@@ -26,7 +26,7 @@ const DRAG_DISTANCE_PX = 4
 type SortableItemsProps = {
   /** Keys of the items in their order. */
   ids: readonly string[]
-  /** What an item is called, for who cannot see the list. */
+  /** An item's name for screen readers. */
   nameOf: (id: string) => string
   onMove: (from: number, to: number) => void
   children: ReactNode
@@ -95,7 +95,7 @@ export function DragHandle({ ref, name, ...rest }: DragHandleProps) {
       ref={ref}
       type="button"
       aria-label={dragWords.handle(name)}
-      // A finger on it drags instead of scrolling the page.
+      // A touch on it drags instead of scrolling the page.
       className="-ml-2 flex size-8 shrink-0 cursor-grab touch-none items-center justify-center rounded-sm hover:bg-sunken active:cursor-grabbing"
     >
       <GripVertical aria-hidden className="size-5 text-ink-3" />

@@ -1,4 +1,4 @@
-// Calls for records of any kind. Paths and answers are unions of those in the OpenAPI document; a record's fields are known only from its
+// Calls for records of any kind. Paths and responses are unions of those in the OpenAPI document; a record's fields are known only from its
 // schema, so they are a `Document`.
 import { call } from '../../api/client'
 import { idempotent, newIdempotencyKey } from '../../api/idempotency'
@@ -8,11 +8,11 @@ import type { ImportReport } from './importReport'
 import type { ResourceKind } from './schema'
 
 type ConsolePath = Extract<PathOf<'GET'>, `/api/console/${string}`>
-/** Paths of kinds whose records can be written. */
+/** Paths of writable kinds. */
 export type RecordPath = {
   [P in ConsolePath]: `${P}/{id}/restore` extends PathOf<'POST'> ? P : never
 }[ConsolePath]
-/** And of those that can only be listed or looked up. */
+/** Paths of kinds that can only be listed or looked up. */
 export type ListPath = RecordPath | '/api/console/shop/purchases' | '/api/console/shop/sellers' | '/api/console/users'
 type ItemPath = `${Exclude<ListPath, '/api/console/shop/purchases'>}/{id}`
 type PathWith<M extends 'GET' | 'POST', Action extends string> = {
@@ -28,7 +28,7 @@ type RemovePath = AllowedPath<'DELETE', `${RecordPath}/{id}`>
 
 /** The path template of one record. */
 export const itemPath = (path: ListPath) => `${path}/{id}` as ItemPath
-/** The same, of a kind whose records can be written. */
+/** The same, for writable kinds. */
 export const recordPath = (path: ListPath): `${RecordPath}/{id}` => `${path as RecordPath}/{id}`
 export const exportPath = (path: ListPath) => `${path}/export` as PathWith<'GET', 'export'>
 
@@ -50,7 +50,7 @@ export const updateRecord = (path: ListPath, id: string, changes: Document & { v
 export const removeRecord = (path: ListPath, id: string) =>
   call('DELETE', recordPath(path) as RemovePath, { path: { id } })
 
-/** Restores a removed record, or an earlier version. */
+/** Restores a deleted record, or an earlier version. */
 export const restoreRecord = (path: ListPath, id: string, version: number) =>
   call('POST', `${recordPath(path)}/restore`, { path: { id }, body: { version } })
 
@@ -65,7 +65,7 @@ export const changeRecords = (path: ListPath, body: Document) =>
 type ImportPath = PathWith<'POST', 'import'>
 type ImportCall = {
   query: RequestOf<'POST', ImportPath>['query']
-  /** Of the first part; the others name its table, though the document asks for a file in every call. */
+  /** Only sent with the first batch; later ones name its table, though the document declares a file in every call. */
   file?: FormData
   headers?: Record<string, string>
 }

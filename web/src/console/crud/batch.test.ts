@@ -1,10 +1,10 @@
-// Parts are asked for one behind the other, until the last, a stop, or a failure.
+// Batches are requested one after the other, until the last, a stop, or a failure.
 import { expect, it } from 'vitest'
 import { type BatchResult, runInBatches } from './batch'
 
 const answers: BatchResult[] = ['1', '2', null].map((next, i) => ({ done: [`${i}`], failed: [], next }))
 
-it('asks behind the last one each time, and no longer than somebody wants', async () => {
+it('continues after the last batch each time, and stops on request', async () => {
   for (const most of [1, 3]) {
     const asked: (string | undefined)[] = []
     let told = 0

@@ -1,17 +1,17 @@
-// Runs an action on many rows in batches, with progress, and stoppable between batches.
+// Runs an action on many rows in batches, with progress, and can be stopped between batches.
 
 import type { components } from '../../api/schema.gen'
 import { changeRecords, type ListPath } from './api'
 import type { Document } from './formState'
 import type { Matching } from './ResourceTable'
 
-/** Result of a batch; `next` is where the following one begins. */
+/** Result of a batch; `next` is the start of the following one. */
 export type BatchResult = components['schemas']['Outcome']
 
 /** Batch size when ids are given. */
 export const BATCH_SIZE = 50
 
-/** Runs batch after batch from `from` until the last one or `isStopped`. Throws when a batch fails; those before it are done. */
+/** Runs batch after batch from `from` until the last one or `isStopped`. Throws when a batch fails; the ones before are complete. */
 export async function runInBatches<At, P extends { next?: At | null }>(
   ask: (after: At | undefined) => Promise<P>,
   onPart: (part: P) => void,

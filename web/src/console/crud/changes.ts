@@ -15,23 +15,23 @@ const isItems = (value: unknown): value is Item[] => Array.isArray(value) && val
 /** Field types compared as sets: references and pictures. */
 const GATHERED = ['references', 'images']
 
-/** The parts of what has no field of its own; nothing has none. Undefined: it is no document. */
+/** The properties of a value without a field of its own; none for an empty one. Undefined: not an object. */
 const partsOf = (value: unknown): Item | undefined =>
   value === null || value === undefined ? {} : isDocument(value) ? value : undefined
 
-/** What was and what is, by the name of what stands at the top of the document. */
+/** Old and new values by top-level key of the document. */
 export type TopChanges = Readonly<Record<string, { from?: unknown; to?: unknown }>>
 
-/** How one document differs from another. */
+/** The differences between two documents. */
 export const topChanges = (from: Document, to: Document): TopChanges =>
   Object.fromEntries(
     [...new Set([...Object.keys(from), ...Object.keys(to)])].map((key) => [key, { from: from[key], to: to[key] }]),
   )
 
-/** Both documents, as far as they are known: what a number is in may be said elsewhere in it. */
+/** Both documents, as far as known: the unit of a number may be in another field. */
 type ChangedItem = { was: Item; is: Item }
 
-/** `whole` is the document the changes made. */
+/** `whole` is the document after the changes. */
 export function changesOf(changes: TopChanges, fields: readonly Field[], whole: Document = {}): Change[] {
   const side = (end: 'from' | 'to') =>
     Object.fromEntries(Object.entries(changes).map(([key, change]) => [key, change[end]]))
@@ -50,13 +50,13 @@ function between(fields: readonly Field[], wholes: ChangedItem, path: string, fr
   if (field && GATHERED.includes(field.type) && Array.isArray(from ?? []) && Array.isArray(to ?? []))
     return [ofGathered(field, (from ?? []) as unknown[], (to ?? []) as unknown[])]
   const [was, is] = [partsOf(from), partsOf(to)]
-  // A picture or a point is one thing, and has a field.
+  // A picture or a point has a field and is shown as one value.
   if (field || !was || !is) return [{ path, label, field, from, to }]
   const keys = new Set([...Object.keys(was), ...Object.keys(is)])
   return [...keys].flatMap((key) => between(fields, wholes, `${path}.${key}`, was[key], is[key]))
 }
 
-/** Which were taken out, and which came in; another order of the same is told as a whole. */
+/** Removed and added elements; a mere reordering is shown as a whole. */
 function ofGathered(field: Field, from: readonly unknown[], to: readonly unknown[]): Change {
   const without = (some: readonly unknown[], others: readonly unknown[]) =>
     some.filter((one) => !others.some((other) => same(one, other)))
@@ -65,7 +65,7 @@ function ofGathered(field: Field, from: readonly unknown[], to: readonly unknown
   return { path: field.name, label: field.label, field, from: was, to: is }
 }
 
-/** Items are the same by their id, without one by their place. */
+/** Items are identified by their id, or by their position if they have none. */
 function ofList(list: Field, fields: readonly Field[], from: readonly Item[], to: readonly Item[]): Change[] {
   const keyed = (items: readonly Item[]) =>
     new Map(items.map((item, i) => [String(item._id ?? i), { item, place: i + 1 }]))
@@ -87,6 +87,6 @@ function ofList(list: Field, fields: readonly Field[], from: readonly Item[], to
         to: getIn(after.item, part.name),
       }))
   })
-  // Only their order.
+  // Only the order changed.
   return rows.length > 0 ? rows : [{ path: list.name, label: list.label, from: undefined, to: historyWords.reordered }]
 }

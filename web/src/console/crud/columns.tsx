@@ -13,9 +13,9 @@ import { type Field, fieldOf, type ResourceSchema } from './schema'
 import { recordWords } from './words'
 
 const NUMBERS = new Set(['amount', 'integer', 'percent'])
-/** Too long for a line of a table. */
+/** Types too long for a table row. */
 const NEVER = new Set(['json', 'file'])
-/** A number with hyphens, e.g. of a telephone: it is read in one piece. */
+/** A number with hyphens, e.g. a phone number: not wrapped. */
 const IN_ONE = /^\+?\d[\d-]*$/
 
 function Cell({ field, row }: { field: Field; row: unknown }) {
@@ -63,7 +63,7 @@ function Cell({ field, row }: { field: Field; row: unknown }) {
   }
 }
 
-/** Pictures have a white ground; multiplied, it becomes the tile's, as in the shop. */
+/** Pictures have a white background; multiplied, it takes the tile's colour, as in the shop. */
 const Thumb = ({ url }: { url: string }) => (
   <span className="block size-11 shrink-0 overflow-hidden rounded-sm bg-picture">
     <img src={url} alt="" loading="lazy" className="size-full object-contain mix-blend-multiply" />
@@ -132,8 +132,8 @@ export function columnOf<R>(def: ListDef<R>, kind: ResourceSchema, name: string)
 }
 
 /**
- * Every column the list can show: the definition's first, then its choices, or the other fields and the stamps. Where all is one
- * seller's, nobody has to be told whose it is.
+ * Every column the list can show: the definition's first, then its optional ones, or the other fields and the timestamps. Without the
+ * seller's column where all rows belong to one seller.
  */
 export function possibleColumns<R>(def: ListDef<R>, kind: ResourceSchema): string[] {
   return allColumns(def, kind).filter((name) => !kind.own || fieldOf(kind, name)?.resource !== 'seller')

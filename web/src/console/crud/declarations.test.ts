@@ -1,6 +1,6 @@
 // @vitest-environment node
-// A definition is a declaration and nothing else, and a screen makes no table and no form of its own: both are read as the compiler
-// reads them.
+// A definition is only a declaration, and a screen creates no table and no form of its own: both are checked on the TypeScript
+// syntax tree.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -13,14 +13,14 @@ const read = (file: string) => parsed(readFileSync(join(CONSOLE, file), 'utf8'),
 
 /** Modules a definition may import. */
 const MAY_IMPORT = /^(virtual:resource\/[\w-]+|\.\.\/crud\/(resourceDefinition|formState|sharedFields)|\.\/[\w-]+)$/
-/** What a rule of a definition may not do: it only looks at the document it is asked about. */
+/** Calls a rule of a definition may not make: it only reads the given document. */
 const DOES = /^(use[A-Z]|fetch$|call$|set(Timeout|Interval)$)/
 
 function every(node: ts.Node, holds: (node: ts.Node) => boolean): boolean {
   return holds(node) && ts.forEachChild(node, (child) => !every(child, holds) || undefined) === undefined
 }
 
-/** A rule: one expression that calls nothing but what reads. */
+/** A rule: one expression without assignments or calls with side effects. */
 const isRule = (node: ts.ArrowFunction): boolean =>
   every(
     node.body,
@@ -30,7 +30,7 @@ const isRule = (node: ts.ArrowFunction): boolean =>
       !(ts.isCallExpression(one) && DOES.test(one.expression.getText())),
   )
 
-/** A value that is said, not made. */
+/** A literal value, not a computed one. */
 function isSaid(node: ts.Node): boolean {
   if (ts.isObjectLiteralExpression(node))
     return node.properties.every(
@@ -48,7 +48,7 @@ function isSaid(node: ts.Node): boolean {
   return ts.isLiteralExpression(node) || ts.isIdentifier(node) || words.includes(node.kind)
 }
 
-/** What is more than a declaration in a definition's file. */
+/** Anything in a definition's file beyond a declaration. */
 function strays(file: ts.SourceFile): string[] {
   const found: string[] = []
   let defines = false
@@ -71,7 +71,7 @@ function strays(file: ts.SourceFile): string[] {
 const KIT_ONLY = ['table', 'thead', 'tbody', 'tr', 'form', 'DataTable', 'ResourceForm']
 const KIT_TOOLS = ['@tanstack/react-table', 'react-hook-form']
 
-/** The tables and forms a file makes by itself, in whatever way. */
+/** Tables and forms that a file creates itself, in whatever way. */
 function own(file: ts.SourceFile): string[] {
   const found: string[] = []
   every(file, (node) => {
@@ -93,12 +93,12 @@ describe('a definition', () => {
   const definitions = files.filter((file) => file.endsWith('/resource.ts'))
 
   it.each(definitions)('%s is a declaration only', (file) => {
-    // Without an x there is nothing a file could draw.
+    // Without an x in its extension a file cannot contain JSX.
     expect(file).toMatch(/\.ts$/)
     expect(strays(read(file))).toEqual([])
   })
 
-  it('that is more is seen', () => {
+  it('that contains more is detected', () => {
     expect(definitions.length).toBeGreaterThan(10)
     const def = "export const a: ResourceDef = { kind: 'a', columns: [] }\n"
     const seen = (more: string) => strays(parsed(def + more, 'a.ts'))
@@ -128,12 +128,12 @@ describe('a definition', () => {
 describe('a screen', () => {
   const screens = files.filter((file) => /\.tsx?$/.test(file) && !file.startsWith('crud/'))
 
-  it('makes no table and no form: the kit does', () => {
+  it('creates no table and no form: the CRUD framework does', () => {
     expect(screens.length).toBeGreaterThan(50)
     expect(screens.map((file) => [file, ...own(read(file))]).filter(({ length }) => length > 1)).toEqual([])
   })
 
-  it('that makes one is seen', () => {
+  it('that creates one is detected', () => {
     for (const [text, found] of [
       ['const A = () => <p><table className="x" /></p>', '<table>'],
       ['const A = () => <form onSubmit={x}>a</form>', '<form>'],

@@ -1,4 +1,4 @@
-// What is typed and is no valid value is never saved as another one: it stays where it was typed, and the record stays unsaved.
+// Invalid input is never saved as another value: it stays in its field, and the record stays unsaved.
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -49,7 +49,7 @@ const optional = {
 const plain = { optionsConf: { enabled: false }, options: [], stock: [{ _stock: 'p1', available: 3, sells: 0 }] }
 const steps = { options: [{ method: 'parcel', fareType: 'fixed', fixedAmount: 3000 }] }
 
-/** Of each kind of input: the field, what stands there, what is typed over it. */
+/** For each kind of input: the field, its value, the text typed over it. */
 const CASES: [string, ResourceDef, Section['fields'], Document, RegExp | string, string][] = [
   ['a percent above 100', product, ['price', discount], priced, /^할인값/, '150'],
   ['a percent with decimals', product, ['price', discount], priced, /^할인값/, '2.5'],
@@ -71,8 +71,8 @@ const CASES: [string, ResourceDef, Section['fields'], Document, RegExp | string,
   ['a sum in a list', shipping, ['options'], steps, /^고정 배송비/, '3천'],
 ]
 
-describe('what is no valid value', () => {
-  it.each(CASES)('blocks saving and stays as typed: %s', async (_, def, fields, document, label, text) => {
+describe('invalid input', () => {
+  it.each(CASES)('blocks saving and is kept: %s', async (_, def, fields, document, label, text) => {
     open(def, fields, document)
     const found = (await screen.findAllByLabelText<HTMLInputElement>(label)).filter((one) => one.type !== 'color')
     const input = found[0] as HTMLInputElement
@@ -82,12 +82,12 @@ describe('what is no valid value', () => {
     expect(onSave).not.toHaveBeenCalled()
     expect(input.value).toBe(text)
     expect(input.getAttribute('aria-invalid')).toBe('true')
-    // The same by the key.
+    // The same by Ctrl+S.
     await userEvent.keyboard('{Control>}s{/Control}')
     expect(onSave).not.toHaveBeenCalled()
   })
 
-  it('is told as soon as the field is left, and saved once it is put right', async () => {
+  it('shows an error on blur, and can be saved once corrected', async () => {
     open(product, ['price', discount], priced)
     const worth = box(/^할인값/)
     await userEvent.clear(worth)
@@ -101,10 +101,10 @@ describe('what is no valid value', () => {
     expect(onSave.mock.calls[0]?.[0]).toEqual({ discount: { ...percent, value: 15 } })
   })
 
-  it('is a half typed moment, too', async () => {
+  it('includes a partly typed date', async () => {
     open(banner, showing.fields, { display: { enabled: true, hasPeriod: true, startedAt: null, endedAt: null } })
     const start = box('노출 시작')
-    // A browser gives no value for what is typed in part, and says so.
+    // A browser reports an empty value for partial input, with `badInput`.
     Object.defineProperty(start, 'validity', { value: { badInput: true }, configurable: true })
     fireEvent.keyUp(start, { key: '2' })
     await save()
@@ -112,7 +112,7 @@ describe('what is no valid value', () => {
     expect(start.getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('is a name nothing has', async () => {
+  it('includes a name that no record has', async () => {
     open(product, ['name', '_shipping'], { name: '자전거', _shipping: '' })
     await userEvent.type(screen.getByRole<HTMLInputElement>('combobox', { name: /^배송 그룹/ }), '없는 그룹')
     await save()
@@ -123,7 +123,7 @@ describe('what is no valid value', () => {
     )
   })
 
-  it('does not block from a part of the form that is not asked for any more', async () => {
+  it('does not block in a part of the form that is hidden', async () => {
     const def: ResourceDef = {
       ...level,
       sections: [
@@ -142,7 +142,7 @@ describe('what is no valid value', () => {
   })
 })
 
-it('saves by the key what is typed and not yet closed by Enter', async () => {
+it('Ctrl+S saves a tag that was not confirmed by Enter', async () => {
   open(product, ['name', 'hashtags'], { name: '자전거', hashtags: ['봄'] })
   await userEvent.type(box('해시태그'), '여름')
   await userEvent.keyboard('{Control>}s{/Control}')
@@ -151,11 +151,11 @@ it('saves by the key what is typed and not yet closed by Enter', async () => {
   expect(document.activeElement).toBe(box('해시태그'))
 })
 
-/** Ways to make a value of a text, among them those that leave out what does not fit. */
+/** Functions that convert text to values, including those that drop invalid parts. */
 const PARSES =
   /\bparseMoney\b|\bUnitInput\b|\bvalueAsNumber\b|\b(Number|parseInt|parseFloat)\((event|target|typed|text|input)\b|\.replace\(\/(\\D|\[\^)/
 
-/** What does so by itself, and why it may: each keeps to its own test of a text that is no value. */
+/** Files that convert text themselves, and why they may: each has its own test of invalid text. */
 const OWN: Record<string, string> = {
   'console/ledgers/PointInTimeView.tsx': 'a slider has no text',
   'features/addresses/AddressFields.tsx': 'a postcode is five digits, whatever is typed between them',
@@ -167,7 +167,7 @@ const OWN: Record<string, string> = {
   'ui/NumberStepper.tsx': 'a quantity: ui.test',
 }
 
-it('only the kit decides what is a valid value', () => {
+it('only the CRUD framework decides what is valid', () => {
   const sources = import.meta.glob('../../**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true })
   const others = Object.entries(sources as Record<string, string>)
     .map(([file, text]) => [new URL(file, 'file:///console/crud/').pathname.slice(1), text] as const)

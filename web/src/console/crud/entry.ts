@@ -1,17 +1,17 @@
-// Parses typed texts into values; the one place that decides whether a text is valid.
+// Parses typed text into values; the only place that decides whether text is valid.
 import { formatMoney, formatPlain, parseMoney } from '../../lib/money'
 import { recordWords } from './words'
 
 const t = recordWords
 
-/** Types whose values are typed as text and read as something else. */
+/** Types whose values are typed as text and parsed. */
 export type EntryType = 'amount' | 'integer' | 'percent' | 'color'
 
-/** The least and the most a number may be; hundredths for amounts. */
+/** Minimum and maximum of a number; hundredths for amounts. */
 export type Limits = { min?: number | null; max?: number | null }
 
 /**
- * Stands in a draft where what was typed is no valid value, whatever drew the input. A draft with one anywhere is not saved
+ * Replaces the value in a draft where the input is invalid, whatever control it is from. A draft that contains one is not saved
  * (`invalidIn`).
  */
 export type InvalidEntry = { readonly $typed: string; readonly $fault: string }
@@ -21,7 +21,7 @@ export const invalidEntry = (typed: string, fault: string): InvalidEntry => ({ $
 export const isInvalid = (value: unknown): value is InvalidEntry =>
   typeof value === 'object' && value !== null && '$fault' in value && '$typed' in value
 
-/** Every invalid entry of a draft, by its path, with its fault. */
+/** Every invalid entry of a draft, by its path, with its error. */
 export function invalidIn(value: unknown, path = ''): Record<string, string> {
   if (isInvalid(value)) return { [path]: value.$fault }
   if (typeof value !== 'object' || value === null) return {}
@@ -39,7 +39,7 @@ const read: Record<Exclude<EntryType, 'color'>, (text: string) => number | undef
   percent: (text) => (WHOLE.test(text) ? Number(text) : undefined),
 }
 
-/** Parses a text: null for an empty one, an invalid entry where it cannot be parsed. */
+/** Parses a text: null if it is empty, an invalid entry if it cannot be parsed. */
 export function entryOf(type: 'color', typed: string): string | null | InvalidEntry
 export function entryOf(type: Exclude<EntryType, 'color'>, typed: string, limits?: Limits): number | null | InvalidEntry
 export function entryOf(type: EntryType, typed: string, limits: Limits = {}): string | number | null | InvalidEntry {
@@ -61,7 +61,7 @@ const definedOf = ({ min, max }: Limits): Limits => ({
   ...(typeof max === 'number' && { max }),
 })
 
-/** The text of a value's input. */
+/** The text shown in a value's input. */
 export function entryText(type: EntryType, value: unknown): string {
   if (isInvalid(value)) return value.$typed
   if (type === 'amount') return typeof value === 'number' ? formatPlain(value) : ''

@@ -1,5 +1,5 @@
-// Records in forms: only what was changed is sent, two people in one record see both versions, any version comes back, and what the
-// server does not like is told at its field.
+// Records in forms: only changes are sent, concurrent edits show both versions, any version can be restored, and the server's errors
+// are shown at their fields.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
@@ -99,7 +99,7 @@ const open = async () => {
 const save = () => userEvent.click(screen.getByRole('button', { name: '저장' }))
 
 describe('a record', () => {
-  it('shows both versions when somebody was faster, and keeps mine on top of theirs', async () => {
+  it('shows both versions on a version conflict, and keeps my changes on top of the other version', async () => {
     const name = await open()
     await userEvent.clear(name)
     await userEvent.type(name, '나의 장부')
@@ -111,11 +111,11 @@ describe('a record', () => {
     expect(await a11yViolations()).toEqual([])
     await userEvent.click(dialog.getByRole('button', { name: '내 입력으로 저장' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    // Their other change (autoConfirmDays) is not sent, so it stays.
+    // The other user's change (autoConfirmDays) is not sent, so it stays.
     expect(sent.at(-1)).toEqual({ name: '나의 장부', version: 4 })
   })
 
-  it('takes theirs when asked', async () => {
+  it('takes the other version on request', async () => {
     const name = await open()
     await userEvent.type(name, '!')
     await save()
@@ -124,7 +124,7 @@ describe('a record', () => {
     expect(screen.getByLabelText<HTMLInputElement>(/자동 구매확정/).value).toBe('9')
   })
 
-  it('is not sent with faults in it; the first one gets the focus', async () => {
+  it('is not sent while invalid; the first error gets the focus', async () => {
     const name = await open()
     await userEvent.clear(name)
     await userEvent.type(screen.getByLabelText(/자동 구매확정/), 'x')
@@ -133,7 +133,7 @@ describe('a record', () => {
     expect(screen.getByText('0 이상의 정수로 입력해 주세요.')).toBeTruthy()
     expect(document.activeElement).toBe(name)
     expect(sent).toEqual([])
-    // What is put right is not complained about any more, and the reader stays where they type.
+    // Corrected fields lose their error, and the focus stays while typing.
     const days = screen.getByLabelText(/자동 구매확정/)
     await userEvent.clear(days)
     await userEvent.type(days, '9')
@@ -145,7 +145,7 @@ describe('a record', () => {
     expect(screen.queryByText('입력한 내용을 확인해 주세요.')).toBeNull()
   })
 
-  it("takes the server's complaint to its field", async () => {
+  it("shows the server's error at its field", async () => {
     await open()
     const days = screen.getByLabelText(/자동 구매확정/)
     await userEvent.clear(days)
@@ -153,12 +153,12 @@ describe('a record', () => {
     await userEvent.clear(days)
     await userEvent.type(days, '99')
     await save()
-    // The descriptor may know the limit already; either way it is told at the field, and the field has the focus.
+    // The schema may know the limit already; either way the error is at the field, which has the focus.
     await waitFor(() => expect(days.getAttribute('aria-invalid')).toBe('true'))
     expect(document.activeElement).toBe(days)
   })
 
-  it('tells part by part what changed, and comes back', async () => {
+  it('shows the changes field by field, and can be restored', async () => {
     await open()
     const entry = within((await screen.findByText('수정했습니다')).closest('li') as HTMLElement)
     expect(entry.getByText(/전화/).parentElement?.textContent).toContain('1 → 02-000-0000')
@@ -168,8 +168,8 @@ describe('a record', () => {
   })
 })
 
-describe('two in one product', () => {
-  it('see what differs in its options, which have an editor of their own', async () => {
+describe('concurrent edits of a product', () => {
+  it('show the differences in its options, which have an editor of their own', async () => {
     const option = { _id: 'o1', name: '색', value: '빨강', price: 0, enabled: true }
     const kept = {
       ...{
@@ -237,16 +237,16 @@ describe('a form', () => {
         sent.push(body)
         await saves
         available = body.stock?.[0]?.quantity ?? available
-        // A count is no version of the record.
+        // A stock count is not a version of the record.
         if (!body.stock) version += 1
         return HttpResponse.json(now())
       }),
-      // What the references of a product are chosen from.
+      // Options for the product's references.
       http.get('*/api/console/*', () => HttpResponse.json({ summary: { totalCount: 0 } })),
     )
   })
 
-  it('shows the stock as it is after a count, which is no new version', async () => {
+  it('shows the stock after a count, which creates no new version', async () => {
     renderPage(<ResourcePage def={product} id="p1" />, '/console/shop/products/p1')
     const left = await screen.findByLabelText<HTMLInputElement>('재고')
     await userEvent.clear(left)
@@ -258,7 +258,7 @@ describe('a form', () => {
     expect(screen.queryByText(/undefined/)).toBeNull()
   })
 
-  it('keeps what was typed while it was saved, and saves it over that', async () => {
+  it('keeps input entered during a save, and saves it on top', async () => {
     let answer: (value?: unknown) => void = () => undefined
     saves = new Promise((resolve) => {
       answer = resolve
@@ -279,7 +279,7 @@ describe('a form', () => {
 })
 
 describe('a history', () => {
-  it('names what it is of, and says why a version cannot come back', async () => {
+  it("shows the record's name, and why a version cannot be restored", async () => {
     const stream = { kind: 'band-banner', id: 'x' }
     server.use(
       http.get('*/api/console/setting/main/history', () =>
@@ -345,7 +345,7 @@ describe('a store', () => {
     )
   })
 
-  it('shows its seller what is for staff to say, and asks for the rest', async () => {
+  it("shows its seller the staff's fields read-only, and the others as inputs", async () => {
     as(['company'])
     renderPage(<ResourcePage def={store} id="st1" />, '/console/shop/stores')
     const seller = await screen.findByRole<HTMLInputElement>('combobox', { name: /^판매자/ })
@@ -356,7 +356,7 @@ describe('a store', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('is given to another seller by staff, and its history tells it by name', async () => {
+  it('is assigned to another seller by staff, and its history shows the name', async () => {
     as(['console'])
     renderPage(<ResourcePage def={store} id="st1" />, '/console/shop/stores')
     const seller = await screen.findByRole('combobox', { name: /^판매자/ })
@@ -391,9 +391,9 @@ describe('a banner', () => {
 
   it.each([
     ['MAIN_1', ['메인 1', '메인 2', '레시피']],
-    // One that was there before places had names.
+    // One from before positions had names.
     ['SPRING', ['메인 1', '메인 2', '레시피', 'SPRING']],
-  ])('at %s is put at a place by its name', async (code, names) => {
+  ])('at %s is assigned to a position by its name', async (code, names) => {
     server.use(http.get('*/api/console/banners/b1', () => HttpResponse.json({ banner: { ...stored, code } })))
     renderPage(<ResourcePage def={banner} id="b1" />, '/console/banners/b1')
     const place = await screen.findByLabelText<HTMLSelectElement>(/^배너 위치/)
@@ -404,14 +404,14 @@ describe('a banner', () => {
     await waitFor(() => expect(sent).toEqual([{ code: 'RECIPE', version: 1 }]))
   })
 
-  it('has its slides moved by key, filled with a picture, and looked at before', async () => {
+  it('has slides that can be moved by keyboard, get a picture, and are previewed', async () => {
     renderPage(<ResourcePage def={banner} id="b1" />, '/console/banners/b1')
     await userEvent.click(await screen.findByRole('button', { name: '슬라이드 2 위로' }))
     await userEvent.click(screen.getByRole('button', { name: '슬라이드 추가' }))
     const third = within(screen.getByRole('listitem', { name: '슬라이드 3' }))
     await userEvent.upload(third.getByLabelText(/사진 선택/), new File(['x'], '봄_배너.png', { type: 'image/png' }))
     await waitFor(() => expect(third.getByLabelText<HTMLInputElement>(/대체 텍스트/).value).toBe('봄 배너'))
-    // as long as the server says
+    // maximum length from the server's schema
     expect(third.getByLabelText<HTMLInputElement>(/대체 텍스트/).maxLength).toBe(200)
     expect(await a11yViolations()).toEqual([])
     await save()
@@ -425,7 +425,7 @@ describe('a banner', () => {
 })
 
 describe('a picture', () => {
-  it('that the server does not take says why', async () => {
+  it('refused by the server shows why', async () => {
     server.use(
       http.get('*/api/console/banners/b1', () =>
         HttpResponse.json({ banner: { _id: 'b1', version: 1, name: '메인', code: 'MAIN_1', slides: [{ _id: 's1' }] } }),
@@ -481,13 +481,13 @@ describe('drafts', () => {
     expect(begun).toMatchObject({ price: '1,290.50', issue: { startsAt: '2026-03-02T00:00' }, brand: '' })
     expect(fromDraft(fields, document, begun, begun)).toEqual({ changes: {}, faults: {} })
   })
-  it('leave the rest of a part as it is', () => {
+  it('keep the other properties of an object', () => {
     const draft = setIn(begun, 'issue.startsAt', '2999-12-31T09:30')
     expect(fromDraft(fields, document, begun, draft).changes).toEqual({
       issue: { startsAt: '2999-12-31T09:30:00+09:00', isActive: true },
     })
   })
-  it('keep what they do not know in the items of a list, and send amounts as hundredths', () => {
+  it('keep unknown properties of list items, and send amounts as hundredths', () => {
     const draft = setIn(begun, 'steps.0.amount', '4.5')
     expect(fromDraft(fields, document, begun, draft).changes).toEqual({
       steps: [{ _id: 'a', amount: 450, kept: true }],
@@ -498,7 +498,7 @@ describe('drafts', () => {
     expect(fromDraft(fields, document, begun, draft).changes).toEqual({ rounds: [1, 3, 12] })
     expect(fromDraft(fields, document, begun, setIn(begun, 'rounds', [])).changes).toEqual({ rounds: [] })
   })
-  it('say what is wrong, with its place', () => {
+  it('report errors with their path', () => {
     const draft = [
       ['price', '-1'],
       ['rate', '101'],

@@ -1,10 +1,10 @@
-// A record's document and the form over it. A draft is the document with what people type as text (amounts, numbers, moments).
+// A record's document and the form state over it. A draft is the document with text for typed values (amounts, numbers, timestamps).
 import { formatMoney } from '../../lib/money'
 import { entryOf, entryText, invalidIn, isInvalid } from './entry'
 import { type Field, optionLabel } from './schema'
 import { recordWords } from './words'
 
-/** A record as the server keeps it; the fields a form does not know stay as they are. */
+/** A record as stored on the server; fields that a form does not know are kept. */
 export type Document = Record<string, unknown>
 
 const t = recordWords
@@ -12,7 +12,7 @@ const t = recordWords
 export const isDocument = (value: unknown): value is Document =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** The value at `path`, or undefined. Numbers in a path are places of a list. */
+/** The value at `path`, or undefined. Numbers in a path are list indexes. */
 export function getIn(document: unknown, path: string): unknown {
   return path
     .split('.')
@@ -44,7 +44,7 @@ function without(document: Document, path: string): Document {
       : document
 }
 
-/** Which item of a list is which while they change places. Never sent. */
+/** Identity of list items while they are reordered. Never sent. */
 export const KEY = '$key'
 let keys = 0
 export const newItem = (item: Document = {}): Document => {
@@ -92,7 +92,7 @@ function toFormValue(field: Field, value: unknown): unknown {
   }
 }
 
-/** The document as a form shows it. */
+/** The document as shown by a form. */
 export function toDraft(fields: readonly Field[], document: Document): Document {
   return fields.reduce(
     (draft, field) => setIn(draft, field.name, toFormValue(field, getIn(document, field.name))),
@@ -100,7 +100,7 @@ export function toDraft(fields: readonly Field[], document: Document): Document 
   )
 }
 
-/** What was typed as the server wants it, or what is wrong with it. Faults of list items carry their place. */
+/** Converts input to the server's format, or returns the errors. Errors of list items include their index. */
 function parseFormValue(field: Field, value: unknown, path: string, faults: Record<string, string>): unknown {
   const fault = (message: string) => {
     faults[path] = message
@@ -152,7 +152,7 @@ function parseFormValue(field: Field, value: unknown, path: string, faults: Reco
         const { [KEY]: _, ...rest } = item
         return (field.of ?? []).reduce<Document>((whole, inner) => {
           const made = parseFormValue(inner, getIn(item, inner.name), `${path}.${i}.${inner.name}`, faults)
-          // What stays empty is left away: the server knows what an item starts with.
+          // Empty values are omitted: the server knows an item's defaults.
           const nothing = made === null || made === undefined || (made === '' && inner.readOnly)
           return nothing ? without(whole, inner.name) : setIn(whole, inner.name, made)
         }, rest)
@@ -165,34 +165,34 @@ function parseFormValue(field: Field, value: unknown, path: string, faults: Reco
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 export type ParseResult = {
-  /** The top-level fields that were touched, with their new content. */
+  /** The changed top-level fields, with their new content. */
   changes: Document
-  /** What is wrong, by path. */
+  /** Errors by path. */
   faults: Record<string, string>
 }
 
-/** What a draft changes in the document it began from. */
+/** The changes of a draft against its original document. */
 export function fromDraft(fields: readonly Field[], document: Document, begun: Document, draft: Document): ParseResult {
   const faults: Record<string, string> = {}
   const touched = new Set<string>()
   let whole = document
   for (const field of fields) {
     const [value, before] = [getIn(draft, field.name), getIn(begun, field.name)]
-    // Invalid values that were stored already do not block changes of other fields.
+    // Stored values that are invalid do not block changes of other fields.
     const isKept = same(value, before) && (getIn(document, field.name) ?? '') !== ''
     const made = isKept ? undefined : parseFormValue(field, value, field.name, faults)
     if (same(value, before)) continue
     whole = setIn(whole, field.name, made)
     touched.add(field.name.split('.')[0] ?? field.name)
   }
-  // What editors of their own have put in.
+  // Values set by custom editors.
   const known = new Set(fields.map((field) => field.name.split('.')[0]))
   for (const key of Object.keys(draft)) {
     if (known.has(key) || same(draft[key], begun[key])) continue
     whole = { ...whole, [key]: draft[key] }
     touched.add(key)
   }
-  // Whatever drew it: what was typed and is no valid value is not saved as another one.
+  // Invalid input from any control is not saved as another value.
   return {
     changes: Object.fromEntries([...touched].map((key) => [key, whole[key]])),
     faults: { ...invalidIn(draft), ...faults },
@@ -201,7 +201,7 @@ export function fromDraft(fields: readonly Field[], document: Document, begun: D
 
 const isWithin = (path: string, name: string): boolean => path === name || path.startsWith(`${name}.`)
 
-/** As {@link fromDraft}, of a form that does not ask for the fields `unseen`: with a fault in them they stay as they were. */
+/** Like {@link fromDraft}, for a form that hides the fields `unseen`: invalid ones keep their stored value. */
 export function fromSeen(
   unseen: readonly string[],
   ...[fields, document, begun, draft]: Parameters<typeof fromDraft>
@@ -222,19 +222,19 @@ const plain = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** What a yes or a no of a field is called. */
+/** Labels of true and false for a field. */
 export const yesOrNo = (field: Pick<Field, 'name'> | undefined, value: boolean): string => {
   const [yes, no] = t.yesAndNo[field?.name ?? ''] ?? [t.yes, t.no]
   return value ? yes : no
 }
 
-/** A number whose unit another field of `whole` says: money, or a percentage. */
+/** A number whose unit is in another field of `whole`: money, or a percentage. */
 function worth(value: number, unit: unknown): string {
   if (unit === 'AMOUNT') return formatMoney(value)
   return unit === 'PERCENT' ? `${value}%` : String(value)
 }
 
-/** A value as people read it, of the document `whole`. */
+/** Formats a value of the document `whole`. */
 export function formatValue(field: Field | undefined, value: unknown, whole?: unknown): string {
   if (field?.unit && typeof value === 'number') return worth(value, getIn(whole, field.unit))
   if (value === null || value === undefined || value === '') return '-'

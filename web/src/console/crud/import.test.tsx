@@ -1,5 +1,5 @@
-// A file of records: what is wrong with it is said in full, one file is looked at at a time, nothing is made twice, and what could not
-// be done in the end is told.
+// Import of records: all errors of a file are shown, one file is previewed at a time, nothing is created twice, and rows that failed
+// are reported at the end.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
@@ -12,7 +12,7 @@ import { ImportDialog } from './ImportDialog'
 
 withServer()
 
-/** A call: `sent`: a file came with it, `after` behind which line it goes on in one sent before. */
+/** A call; `sent`: with a file, `after`: the line after which it continues a file sent before. */
 type Run = { key: string | null; dry: boolean; sent: boolean; after: string | null }
 type Row = { row: number; action: string; name: string; changes?: unknown; errors?: unknown[] }
 const runs: Run[] = []
@@ -26,7 +26,7 @@ const answer = (rows: Row[], { total = rows.length + 3, next }: { total?: number
 }
 const NEW = { row: 2, action: 'create', name: '새 상품', errors: [] }
 
-/** The server; `reply` to each call, in order. */
+/** The server; one `reply` per call, in order. */
 const replies = (...reply: (() => Response | Promise<Response>)[]) =>
   server.use(
     http.post('*/api/console/shop/products/import', async ({ request }) => {
@@ -53,7 +53,7 @@ beforeEach(() => {
 })
 
 describe('a file', () => {
-  it('that is refused as a whole says why, and which column', async () => {
+  it('that is refused as a whole shows why, and which column', async () => {
     replies(() =>
       HttpResponse.json(
         {
@@ -75,7 +75,7 @@ describe('a file', () => {
     expect(alert.getByText('한 파일에 50,000행까지 가져올 수 있습니다.')).toBeTruthy()
   })
 
-  it('says what it changes in the words of its cells, and how much stays as it is', async () => {
+  it('shows its changes as in its cells, and how many rows stay the same', async () => {
     replies(() =>
       answer([
         {
@@ -116,7 +116,7 @@ describe('a file', () => {
     expect(button('2행 반영하기').ariaDisabled).toBe(null)
   })
 
-  it('that got no answer is sent again as the same command', async () => {
+  it('without a response is sent again as the same command', async () => {
     replies(
       () => answer([NEW]),
       () => HttpResponse.error(),
@@ -135,7 +135,7 @@ describe('a file', () => {
     expect([look?.sent, first?.sent, second?.sent]).toEqual([true, false, false])
   })
 
-  it('that is long goes in parts, may be stopped, and goes on where it was', async () => {
+  it('that is long is sent in batches, can be stopped, and continues where it was', async () => {
     const wrong = { field: 'name', code: 'too_short', message: '두 글자 이상 입력해 주세요.' }
     const bad = (row: number): Row => ({ row, action: 'error', name: `나쁜 ${row}`, errors: [wrong] })
     const parts = (row: number) => [bad(row), { ...NEW, row: row + 1 }]
@@ -177,7 +177,7 @@ describe('a file', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('too large to be taken is not sent', async () => {
+  it('that is too large is not sent', async () => {
     replies()
     const large = new File(['a'], 'large.csv')
     Object.defineProperty(large, 'size', { value: 21 * 1024 * 1024 })
@@ -187,7 +187,7 @@ describe('a file', () => {
     expect(runs).toEqual([])
   })
 
-  it('tells which of its lines were left out in the end', async () => {
+  it('reports in the end which of its rows were skipped', async () => {
     const wrong = { field: 'code', code: 'code_taken', message: '이미 쓰는 코드입니다.' }
     replies(
       () => answer([NEW, { ...NEW, row: 3 }]),

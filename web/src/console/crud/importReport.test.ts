@@ -1,4 +1,4 @@
-// Of a long file every fault is kept, and of the rest no more than somebody reads.
+// For a long file all errors are kept, but only as many valid rows as are displayed.
 import { expect, it } from 'vitest'
 import { schemaOf } from '../../testing/schemas'
 import {
@@ -28,7 +28,7 @@ const part = (from: number, to: number, next?: number): ImportReport => {
   }
 }
 
-it('is told part by part', async () => {
+it('is merged batch by batch', async () => {
   const first = mergeReports(undefined, part(0, 450, 450))
   expect(isComplete(first)).toBe(false)
   const all = mergeReports(first, part(450, 900))
@@ -38,11 +38,11 @@ it('is told part by part', async () => {
   expect(shownOf(all.rows).every(({ action }) => action === 'error')).toBe(true)
   const lines = (await errorsFile(schemaOf('product'), all.rows).text()).split('\r\n')
   expect(lines).toHaveLength(302)
-  // Nothing in it is a formula, and a text ends where it ends.
+  // Cells cannot be read as formulas, and texts are quoted.
   expect(lines[1]).toBe(`"0","'=0","상품명: ""짧습니다"""`)
 })
 
-it('calls a column as the file does', () => {
+it('names columns as in the file', () => {
   const told = (field: string) => fieldErrorText(schemaOf('product'), { field, code: 'x', message: '중복되었습니다.' })
   expect([told('code'), told('_id')]).toEqual(['상품코드: 중복되었습니다.', '번호: 중복되었습니다.'])
 })

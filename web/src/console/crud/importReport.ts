@@ -5,14 +5,14 @@ import type { components } from '../../api/schema.gen'
 import { importWords } from './importWords'
 import { fieldOf, type ResourceSchema } from './schema'
 
-/** The server's limit of a file's size. */
+/** The server's limit for a file's size. */
 export const BYTES_MOST = 20 * 1024 * 1024
 /** How many valid rows are kept for display; rows with errors are all kept. */
 const SHOWN = 200
 
 type S = components['schemas']
 
-/** The document says of `changes` that it is an object. */
+/** The document declares `changes` only as an object. */
 export type ImportRow = Omit<S['RowOutcome'], 'changes'> & {
   changes?: Record<string, { from: string; to: string }> | null
 }

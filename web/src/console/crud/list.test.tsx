@@ -1,4 +1,4 @@
-// Lists of records: the address is their state, rows are chosen across pages, removals can be taken back, files come and go.
+// Lists of records: state in the address, selection across pages, undoable deletion, import and export.
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -80,11 +80,11 @@ const open = (at = '/console/shop/brands') =>
     </>,
     at,
   )
-/** The table; cards of phones are in jsdom too. */
+/** The table; jsdom also renders the phone's cards. */
 const table = async () => within(await screen.findByRole('table'))
 
 describe('a list', () => {
-  it('keeps words, filters, sort, page and size in the address', async () => {
+  it('keeps search, filters, sort, page and size in the address', async () => {
     const { router } = open('/console/shop/brands?q=브랜드&shows=true&sort=-index&page=2&size=20')
     await table()
     const first = asked[0]?.searchParams
@@ -97,7 +97,7 @@ describe('a list', () => {
     expect(router.state.location.search).not.toContain('page=')
   })
 
-  it('shows what was removed, and brings it back: one row, or all that match', async () => {
+  it('shows deleted records, and restores one row, or all that match', async () => {
     const restored: unknown[] = []
     server.use(
       http.get('*/api/console/shop/brands', ({ request }) => {
@@ -123,19 +123,19 @@ describe('a list', () => {
     await waitFor(() => expect(bulk).toEqual([{ action: 'restore', matching: { filters: { removed: 'true' } } }]))
   })
 
-  it('says what to do when nothing matches', async () => {
+  it('shows a hint when nothing matches', async () => {
     const { router } = open('/console/shop/brands?q=없는것')
     await userEvent.click(await screen.findByRole('button', { name: '조건 초기화' }))
     await table()
     expect(router.state.location.search).toBe('')
   })
 
-  it('gives way to the last page when there are fewer', async () => {
+  it('falls back to the last page when there are fewer', async () => {
     const { router } = open('/console/shop/brands?page=9')
     await waitFor(() => expect(router.state.location.search).toBe('?page=3'))
   })
 
-  it('is walked through by the keyboard', async () => {
+  it('is navigated by keyboard', async () => {
     const { router } = open()
     const rows = (await table()).getAllByRole('row').slice(1)
     act(() => rows[0]?.focus())
@@ -146,7 +146,7 @@ describe('a list', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?id=b1'))
   })
 
-  it('shows the columns somebody wants, and remembers them', async () => {
+  it('shows the chosen columns, and stores the choice', async () => {
     const { unmount } = open()
     expect((await table()).queryByRole('columnheader', { name: '소개' })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: '열 선택' }))
@@ -157,7 +157,7 @@ describe('a list', () => {
     expect((await table()).getByRole('columnheader', { name: '소개' })).toBeTruthy()
   })
 
-  it('has what keeps conditions in its place before there is one', async () => {
+  it('has its save button before a filter is set, which then asks for one', async () => {
     open()
     await table()
     await userEvent.click(screen.getByRole('button', { name: '지금 조건 저장' }))
@@ -166,7 +166,7 @@ describe('a list', () => {
     expect(screen.queryByRole('navigation', { name: '저장한 보기' })).toBeNull()
   })
 
-  it('keeps its conditions under a name', async () => {
+  it('saves its filters under a name', async () => {
     const { router } = open('/console/shop/brands?q=브랜드')
     await table()
     await userEvent.click(await screen.findByRole('button', { name: '지금 조건 저장' }))
@@ -188,7 +188,7 @@ describe('a saved view', () => {
   })
   const heading = async (name: string) => (await table()).queryByRole('columnheader', { name })
 
-  it('is known by its conditions, in whatever order they were set', async () => {
+  it('is recognised by its filters, in any order', async () => {
     open('/console/shop/brands?sort=-index&shows=false')
     const tab = await screen.findByRole('button', { name: '숨긴 것' })
     expect(tab.getAttribute('aria-current')).toBe('page')
@@ -196,7 +196,7 @@ describe('a saved view', () => {
     expect(await screen.findByText('이미 ‘숨긴 것’ 보기로 저장한 조건입니다.')).toBeTruthy()
   })
 
-  it('lends its columns while it is on show, and leaves the reader their own', async () => {
+  it("applies its columns while it is selected, and keeps the user's own", async () => {
     open('/console/shop/brands?shows=false&sort=-index')
     await waitFor(async () => expect(await heading('소개')).toBeTruthy())
     await userEvent.click(screen.getByRole('button', { name: '전체' }))
@@ -204,14 +204,14 @@ describe('a saved view', () => {
     expect(await heading('브랜드 코드')).toBeTruthy()
   })
 
-  it('is asked about as a view when it goes', async () => {
+  it('asks for confirmation before it is deleted', async () => {
     open('/console/shop/brands?shows=false&sort=-index')
     await userEvent.click(await screen.findByRole('button', { name: '숨긴 것 보기 삭제' }))
     const asked = await screen.findByRole('alertdialog', { name: '‘숨긴 것’ 보기를 삭제할까요?' })
     await userEvent.click(within(asked).getByRole('button', { name: '아니요' }))
   })
 
-  it('is shared by staff only', async () => {
+  it('can be shared by staff only', async () => {
     useSession.setState({ payload: { _user: 'u', userType: 'COMPANY', scope: ['company'] } })
     open('/console/shop/brands?q=브랜드')
     await userEvent.click(await screen.findByRole('button', { name: '지금 조건 저장' }))
@@ -220,8 +220,8 @@ describe('a saved view', () => {
   })
 })
 
-describe('many at once', () => {
-  it('are chosen across pages, and all that match by their conditions', async () => {
+describe('bulk actions', () => {
+  it('apply to a selection across pages, and to all that match by their filters', async () => {
     open('/console/shop/brands?q=브랜드')
     await userEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
     expect(screen.getByText('20개 선택')).toBeTruthy()
@@ -247,7 +247,7 @@ describe('many at once', () => {
     ['노출 순서', '1.5', '정수로', brand],
     ['적립률', '150', '100 이하로', level],
     ['적립률', '한 자리', '정수로', level],
-  ] as const)('are not changed to what is no valid value: %s %s', async (label, text, why, def) => {
+  ] as const)('do not set an invalid value: %s %s', async (label, text, why, def) => {
     const { path, many, fields } = def.schema
     const rows = ROWS.slice(0, 3)
     server.use(
@@ -278,7 +278,7 @@ describe('many at once', () => {
     await waitFor(() => expect(bulk).toEqual([{ action: 'update', fields: { [name]: 15 }, ids }]))
   })
 
-  it('that are more than a part go by as many calls, and come back by as many', async () => {
+  it('on more than one batch are sent, and undone, in as many calls', async () => {
     server.use(
       http.post('*/api/console/shop/brands/bulk', async ({ request }) => {
         const body = (await request.json()) as { ids: string[] }
@@ -306,7 +306,7 @@ describe('many at once', () => {
     expect(removed).toEqual([])
   })
 
-  it('that are ticked go at once, a part a call, also if the session ends behind them, and come back on a word', async () => {
+  it('on selected rows run at once, a batch a call, even if the session ends, and can be undone', async () => {
     const sent: { action: string; ids: string[]; by: string | null }[] = []
     useSession.setState({ accessToken: 'token-of-1' })
     server.use(
@@ -319,7 +319,7 @@ describe('many at once', () => {
     open()
     fireEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
     fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
-    // Whoever signs out in the next moment has removed them all the same.
+    // The deletion completes even if the user logs out right away.
     useSession.setState({ accessToken: undefined })
     await waitFor(() => expect(sent).toHaveLength(1))
     const ids = ROWS.slice(0, 20).map(({ _id }) => _id)
@@ -329,7 +329,7 @@ describe('many at once', () => {
     expect(removed).toEqual([])
   })
 
-  it('that match go a part at a time, are told of, and all come back on a word', async () => {
+  it('on matching rows run in batches, show progress, and can be undone', async () => {
     const parts = [
       { done: ['b0', 'b1'], failed: [], next: 'b1' },
       { done: ['b2'], failed: [{ id: 'b3', code: 'in_use', message: '상품이 있습니다.' }], next: null },
@@ -363,7 +363,7 @@ describe('many at once', () => {
 })
 
 describe('files', () => {
-  it('are looked through before anything happens', async () => {
+  it('are previewed before the import', async () => {
     const runs: (string | null)[] = []
     server.use(
       http.post('*/api/console/shop/brands/import', ({ request }) => {
@@ -405,7 +405,7 @@ describe('files', () => {
     await waitFor(() => expect(runs).toEqual(['true', null]))
   })
 
-  it('come with the conditions of the list', async () => {
+  it('are exported with the filters of the list', async () => {
     const queries: string[] = []
     server.use(
       http.get('*/api/console/shop/brands/export', ({ request }) => {

@@ -1,5 +1,5 @@
-// A kind that is only declared: its list, its form and its history come from the kit. The server says about it what stands in
-// testing/recipe.json, which a test on its side keeps current.
+// A kind that is only declared gets its list, its form and its history from the CRUD framework. Its server schema is
+// testing/recipe.json, which a server test keeps up to date.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -57,7 +57,7 @@ beforeEach(() => {
 })
 afterAll(() => useSession.setState({ payload: undefined }))
 
-it('a new kind is listed, made with its list and its reference, changed, and told of', {
+it('a new kind is listed, created with its list and its reference, changed, and shown in its history', {
   timeout: 30_000,
 }, async () => {
   const user = userEvent.setup()

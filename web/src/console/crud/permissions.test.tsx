@@ -1,4 +1,4 @@
-// What a reader is offered is what the server does not refuse them: the descriptor says so, not a page.
+// Users are offered only actions that the server allows them: the schema decides, not a page.
 import { screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -22,13 +22,13 @@ const as = (scope: Scope) =>
   })
 const record = { _id: 'r1', version: 1, removed: false, _seller: 'u1', name: '여의도점', subject: '좋아요', star: 500 }
 
-it('sellers are offered no action the server keeps for staff, of any kind', () => {
+it('sellers are offered no staff-only action, of any kind', () => {
   for (const kind of schemas) {
     const offered = schemaForScopes(kind, ['company']).actions
     expect(offered.filter((action) => kind.staffOnly?.includes(action))).toEqual([])
     expect(schemaForScopes(kind, ['console']).actions).toEqual(kind.actions)
   }
-  // What buyers wrote is for staff to remove, and to bring back.
+  // Content written by buyers is deleted and restored by staff.
   for (const kind of ['review', 'inquire']) {
     expect(schemaOf(kind).staffOnly).toContain('delete')
     expect(supportsRestore(schemaForScopes(schemaOf(kind), ['company']))).toBe(false)
@@ -44,7 +44,7 @@ describe.each([
   it.each([
     ['console', true],
     ['company', sellersToo],
-  ] as const)('shows %s what they may do: removing %s', async (scope, may) => {
+  ] as const)('offers %s their allowed actions: deletion %s', async (scope, may) => {
     as(scope)
     server.use(
       http.get(`*${kind.path}/r1/history`, () => HttpResponse.json({ events: [] })),

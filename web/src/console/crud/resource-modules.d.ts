@@ -1,4 +1,4 @@
-// Modules made of resources.json by scripts/resource-schemas.ts.
+// Modules generated from resources.json by scripts/resource-schemas.ts.
 declare module 'virtual:resource/*' {
   const schema: import('./schema').ResourceSchema
   export default schema

@@ -26,9 +26,9 @@ export type CustomField = { paths: readonly string[]; component: ComponentType<E
 
 export type Section = {
   title: string
-  /** Names of the descriptor's fields, or editors of one's own. */
+  /** Names of schema fields, or custom editors. */
   fields: readonly (string | CustomField)[]
-  /** Shown while this holds. */
+  /** Condition for showing the section. */
   when?: (draft: Document) => boolean
 }
 
@@ -38,19 +38,19 @@ export type CellDef<R> = {
   align?: 'left' | 'right'
   /** Any CSS width. */
   width?: string
-  /** Any CSS width its text is not made narrower than. */
+  /** Minimum width of its text, any CSS width. */
   minWidth?: string
-  /** It has the link in it: as the first column it is not made one. */
+  /** It contains its own link: as the first column it gets none. */
   isLink?: boolean
-  /** Name of the field that stands in small letters below. */
+  /** Name of the field shown in small type below. */
   secondaryField?: string
-  /** Missing: as the field's type has it. */
+  /** Default: depends on the field's type. */
   cell?: ComponentType<{ row: R }>
 }
 
 /** A list's columns and addresses, for records as for other rows. */
 export type ListDef<R> = {
-  /** What its views and its columns are kept under. */
+  /** Storage name of its views and columns. */
   name: string
   /** Its address. */
   page: string
@@ -59,7 +59,7 @@ export type ListDef<R> = {
   cells?: Record<string, CellDef<R>>
   /** Further columns users can choose; missing: every field. */
   optionalColumns?: readonly string[]
-  /** What a row is known by, and where it is shown. */
+  /** Key of a row, and the address of its page. */
   idOf: (row: R) => string
   pageOf: (row: R) => string
   /** A row below 1024 px; by default its columns stacked. */
@@ -75,12 +75,12 @@ export type ListDef<R> = {
 /** Source of the options of a dependent field: `list` of the record named by the field `of`. */
 export type RowOf = { of: string; kind: string; list: string; called: string }
 
-/** The records offered for a reference: those that share fields with what stands in the form, and pass filters. */
+/** The records offered for a reference: those that share the form's values in the fields `like`, and pass the filters `only`. */
 export type Offer = { like: readonly string[]; only: Record<string, string> }
 
 export type ResourceDef = {
   schema: ResourceSchema
-  /** The address of its list. Its records stand below it, or with `inList` at `?id=`. */
+  /** The address of its list. Records are below it, or with `openInList` at `?id=`. */
   page: string
   openInList?: boolean
   /** The first one is the link to the record. */
@@ -88,28 +88,28 @@ export type ResourceDef = {
   cells?: Record<string, CellDef<Row>>
   sections: readonly Section[]
   /**
-   * Fields whose choices belong to what another field says, by that field: only those are offered, and with another one there the
-   * choice is taken back.
+   * Dependent fields, each with the field that determines its options: only those are offered, and the value is cleared when that
+   * field changes.
    */
   dependsOn?: Record<string, string>
   /**
-   * Fields of a list's items that name a row of what the item itself names, e.g. an option of its product: by their path, the field
-   * that names the record and its kind, the list its rows stand in, and what a row is called.
+   * Fields of list items that refer to a row of the record named by the same item, e.g. an option of its product. By path: the field
+   * that names the record and its kind, the list with its rows, and the name of a row.
    */
   dependentOptions?: Record<string, RowOf>
-  /** What the records offered for a reference are narrowed to, by its path (in a list's items without indexes). */
+  /** Filters of the records offered for a reference, by its path (in list items without indexes). */
   offers?: Record<string, Offer>
-  /** What to do while there is none yet. */
+  /** Hint for an empty list. */
   emptyText?: string
-  /** What a field is for, or what its emptiness means, by its name. */
+  /** Help texts by field name: its purpose, or the meaning of an empty value. */
   helpTexts?: Record<string, string>
   /** Values of a new record. */
   defaultValues?: Document
-  /** Calls that answer what a record says, beside its own: they are asked again. */
+  /** Further calls that return the record's data: they are invalidated too. */
   shownBy?: readonly string[]
-  /** The ledger that counts what a record sets out, if there is one. */
+  /** The ledger that counts what the record offers, if any. */
   ledger?: (record: Document) => { kind: string; id: string } | undefined
-  /** A picture of what is being made, above the form. */
+  /** Preview of the record, above the form. */
   preview?: ComponentType<{ draft: Document }>
 }
 

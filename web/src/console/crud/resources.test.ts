@@ -1,4 +1,4 @@
-// Definitions say only how a kind looks, and only of fields the server has.
+// Definitions contain only presentation, and only of fields the server has.
 import { describe, expect, it } from 'vitest'
 import { schemaOf } from '../../testing/schemas'
 import { recordHref } from '../history/links'
@@ -11,17 +11,17 @@ const isDef = (value: unknown): value is ResourceDef =>
   typeof value === 'object' && value !== null && 'schema' in value && 'sections' in value
 const defs = Object.values(modules).flatMap((module) => [
   ...Object.values(module).filter(isDef),
-  // Those made for a place.
+  // Those bound to a position.
   ...Object.entries(module)
     .filter(([name]) => name.endsWith('sAt'))
     .map(([, make]) => (make as (code: string) => ResourceDef)('MAIN_1')),
 ])
 
 const topOf = (name: string): string => name.split('.')[0] ?? name
-/** What nothing reads yet: there are no exhibitions, and every sum is taken of the same prices. */
+/** Fields that nothing reads yet: there are no exhibitions, and every sum uses the same prices. */
 const OFFERED_NOWHERE = ['usage.target._exhibitions', 'usage.target.priceBasis']
 
-/** What is wrong with a definition. */
+/** Errors of a definition. */
 export function faultsOfDef(def: ResourceDef): string[] {
   const kind = def.schema
   const top = new Set(kind.fields.map((field) => field.name.split('.')[0]))
@@ -91,10 +91,10 @@ export function faultsOfDef(def: ResourceDef): string[] {
 
 describe('definitions', () => {
   it('are found', () => expect(defs.length).toBeGreaterThan(10))
-  it.each(defs.map((def) => [def.schema.name, def] as const))('%s asks only for what the server has', (_, def) => {
+  it.each(defs.map((def) => [def.schema.name, def] as const))('%s uses only fields the server has', (_, def) => {
     expect(faultsOfDef(def)).toEqual([])
   })
-  it('that ask for more are seen', () => {
+  it('with unknown fields are detected', () => {
     const [def] = defs
     if (!def) throw new Error('no definition')
     expect(faultsOfDef({ ...def, columns: ['nothing'] })).toContain('column nothing')
@@ -104,7 +104,7 @@ describe('definitions', () => {
     const row = { of: '_product', kind: 'product', list: 'options', called: 'value' }
     expect(faultsOfDef({ ...def, dependentOptions: { 'nothing._option': row } })).toContain('row nothing._option')
   })
-  it('that leave something out are seen', () => {
+  it('with missing fields are detected', () => {
     const def = defs.find(({ schema }) => schema.name === 'brand')
     if (!def) throw new Error('no definition')
     const bare = faultsOfDef({ ...def, sections: [{ title: 'x', fields: ['code'] }] })
@@ -113,7 +113,7 @@ describe('definitions', () => {
   })
 })
 
-it('ledgers lead back to the page each kind is edited on', () => {
+it('ledgers link back to the page where each kind is edited', () => {
   for (const def of defs.filter(({ page }) => !page.includes('/MAIN_1') || page.includes('/display/'))) {
     const page = def.schema.name === 'site-setting' ? def.page : pageOf(def, 'x')
     expect(recordHref(def.schema.name, 'x', 'MAIN_1'), def.schema.name).toEqual({ page, list: def.page })

@@ -1,18 +1,18 @@
-// What a product costs with its own discount: the domain's rule (`domain/src/pricing/discount.rs`), for who is typing it. The server
-// prices what is saved; one table of examples holds both to the same.
+// A product's price with its own discount: the domain's rule (`domain/src/pricing/discount.rs`), for a preview while editing. The server
+// prices saved products; a shared table of examples keeps both equal.
 
 export type Discount = { unit?: unknown; value?: unknown; limit?: unknown }
 
 export type Sale = {
-  /** What one piece costs, hundredths. */
+  /** Price of one piece, hundredths. */
   salePrice: number
-  /** Whole percent taken off, rounded down. */
+  /** Whole percent of discount, rounded down. */
   discountRate: number
 }
 
 /**
- * `price` is of one piece, in hundredths. A percent is rounded up to a `step` (hundredths too, spec V282), and no discount takes off
- * more than its limit (spec V283) or the price (spec V284).
+ * `price` is of one piece, in hundredths. A percentage is rounded up to a `step` (hundredths too, spec V282), and no discount exceeds
+ * its limit (spec V283) or the price (spec V284).
  */
 export function saleOf(price: number, { unit, value, limit }: Discount, step: number): Sale {
   const most = typeof limit === 'number' ? limit : price

@@ -1,5 +1,5 @@
-// The server's schema of a resource: paths, fields, filters, sorts, permissions. Each is a module of its own, `virtual:resource/<kind>`,
-// made of web/resources.json, which a test of the server keeps current.
+// The server's schema of a resource: paths, fields, filters, sorts, permissions. Each is a module, `virtual:resource/<kind>`, generated
+// from web/resources.json, which a server test keeps up to date.
 import kinds from 'virtual:resource-kinds'
 import type { ListPath } from './api'
 
@@ -30,31 +30,31 @@ export type FieldType =
 export type Option = { value: string; label: string }
 
 export type Field = {
-  /** Its place in the document, e.g. `display.startedAt`; inside a list, in its item. */
+  /** Its path in the document, e.g. `display.startedAt`; inside a list, in its item. */
   name: string
   label: string
   type: FieldType
   required?: boolean
   readOnly?: boolean
-  /** Scopes that may look at it only. */
+  /** Scopes with read-only access. */
   readOnlyFor?: readonly string[]
   /** Hundredths for amounts. */
   max?: number | null
   min?: number | null
   maxLength?: number | null
-  /** What an enum can be; of a text, what it usually is. */
+  /** The options of an enum; the usual values of a text. */
   values?: readonly Option[] | null
   /** The kind a reference points to. */
   resource?: string | null
-  /** What an item of a list has. */
+  /** The fields of a list's item. */
   of?: readonly Field[] | null
-  /** The field that says whether a number is money (`AMOUNT`) or a percentage. */
+  /** The field that defines whether a number is money (`AMOUNT`) or a percentage. */
   unit?: string | null
 }
 
 export type Filter = {
   name: string
-  /** Missing: the label of the field of that name. */
+  /** Default: the label of the field of that name. */
   label?: string | null
   type: 'enum' | 'boolean' | 'period' | 'range' | 'reference'
   values?: readonly Option[] | null
@@ -63,14 +63,14 @@ export type Filter = {
 
 export type Action = 'create' | 'update' | 'delete' | 'restore' | 'export' | 'import' | 'bulk'
 
-/** What is known of every kind without loading its schema. */
+/** Facts about every kind, available without loading its schema. */
 export type ResourceKind = {
   name: string
   path: ListPath
-  /** One and many, on the wire. */
+  /** Singular and plural name on the wire. */
   one: string
   many: string
-  /** What people call one. */
+  /** Display name. */
   title: string
   /** Its rows have `children`. */
   tree?: boolean
@@ -80,7 +80,7 @@ export type ResourceSchema = ResourceKind & {
   scopes: readonly string[]
   /** Read only. */
   ledger: boolean
-  /** All its rows are one seller's: who looks is that seller. */
+  /** All its rows belong to one seller: the current user. */
   own?: boolean
   search: readonly string[]
   sorts: readonly string[]
@@ -88,7 +88,7 @@ export type ResourceSchema = ResourceKind & {
   filters: readonly Filter[]
   fields: readonly Field[]
   actions: readonly Action[]
-  /** Those of them that are refused to sellers, who have the kind all the same. */
+  /** Actions refused to sellers, who can otherwise access the kind. */
   staffOnly?: readonly Action[]
 }
 
@@ -106,8 +106,8 @@ export function referredKind(name: string): ResourceKind {
 }
 
 /**
- * The kind as somebody with these scopes has it: what none of them may change is read only, and not asked for; what they may not do
- * is no action; what they cannot choose is no filter, and who may not look through members names them as they were named to them, by their ids.
+ * The schema reduced to these scopes: fields that none of them may change are read-only and not required; forbidden actions and
+ * filters without available options are left out; users who may not list members see member ids.
  */
 export function schemaForScopes(kind: ResourceSchema, scopes: readonly string[]): ResourceSchema {
   const own = scopes.filter((scope) => kind.scopes.includes(scope))
@@ -119,19 +119,19 @@ export function schemaForScopes(kind: ResourceSchema, scopes: readonly string[])
     .map((field) =>
       field.resource === 'member' && !isStaff ? { ...field, type: 'tags' as const, resource: undefined } : field,
     )
-  // A seller's list is the seller's own already.
+  // A seller's list contains only their own rows.
   const filters = kind.filters.filter((filter) => filter.resource !== 'seller' || isStaff)
   const actions = kind.actions.filter((action) => isStaff || !kind.staffOnly?.includes(action))
   return { ...kind, fields, filters, actions, own: !isStaff }
 }
 
-/** Timestamps every record has beside its own fields. */
+/** Timestamps every record has besides its own fields. */
 const STAMPS: readonly Field[] = [
   { name: 'createdAt', label: '등록', type: 'datetime', readOnly: true },
   { name: 'updatedAt', label: '수정', type: 'datetime', readOnly: true },
 ]
 
-/** A field by its name, the stamps included. */
+/** A field by its name, including the timestamps. */
 export const fieldOf = ({ fields }: ResourceSchema, name: string): Field | undefined =>
   [...fields, ...STAMPS].find((field) => field.name === name)
 

@@ -1,4 +1,4 @@
-// What several kinds share: a discount says what the product then costs, and the days of a period stand only where there is one.
+// Fields shared by several kinds: a discount shows the resulting price, and the days of a period are shown only if there is one.
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -18,7 +18,7 @@ withServer()
 const open = (def: ResourceDef, document: Document) =>
   renderPage(<ResourceForm kind={def.schema} def={def} document={document} onSave={async () => 2} />)
 
-it('say what shoppers will pay, in the currency and the steps of the shop', async () => {
+it("show the shoppers' price, in the currency and rounding step of the shop", async () => {
   server.use(http.get('*/api/v1/setting', () => HttpResponse.json({ setting: { currency: { code: 'USD', step: 1 } } })))
   open(
     { ...product, sections: [{ title: '가격과 할인', fields: ['price', discount] }] },
@@ -28,7 +28,7 @@ it('say what shoppers will pay, in the currency and the steps of the shop', asyn
   expect(line.parentElement?.textContent).toBe('판매가$1,161.00 (10% 할인)')
   await userEvent.type(screen.getByLabelText('최대 할인 금액'), '29')
   expect(line.parentElement?.textContent).toBe('판매가$1,261.00 (2% 할인)')
-  // The units are seen beside what is typed: the boxes are called as before.
+  // Units are displayed beside the input and are not part of its name.
   const price = screen.getByLabelText(/^정가/)
   expect(price.parentElement?.textContent).toBe('$')
   expect(screen.getByLabelText(/^할인값/).parentElement?.textContent).toBe('%')
@@ -37,7 +37,7 @@ it('say what shoppers will pay, in the currency and the steps of the shop', asyn
   expect(screen.queryByText('판매가')).toBeNull()
 })
 
-it('say what is meant by what is left empty, and what a code is for', async () => {
+it('explain the meaning of empty values, and the purpose of a code', async () => {
   const fields = ['_shipping', 'flags', 'relatedGroupCode']
   open({ ...product, sections: [{ title: '배송', fields }] }, { version: 1 })
   const flags = screen.getByLabelText<HTMLInputElement>('표시')
@@ -48,7 +48,7 @@ it('say what is meant by what is left empty, and what a code is for', async () =
   expect(await a11yViolations()).toEqual([])
 })
 
-it('ask for the days of a period only while there is one', async () => {
+it('show the days of a period only while there is one', async () => {
   open({ ...banner, preview: undefined, sections: [showing] }, { version: 1, ...SHOWN })
   expect(screen.queryByLabelText('노출 시작')).toBeNull()
   await userEvent.click(screen.getByLabelText('기간 설정'))

@@ -51,7 +51,7 @@ export const showingColumn = { showing: { header: '노출', cell: VisibilityBadg
 
 type NumberProps = Pick<ComponentProps<typeof NumberField>, 'value' | 'onValueChange' | 'error'>
 
-/** A value that is money or percent, as its unit says. */
+/** A value that is money or a percentage, depending on its unit. */
 const DiscountValueField = ({ unit, ...rest }: NumberProps & { unit: string }) => (
   <NumberField
     key={unit}
@@ -64,7 +64,7 @@ const DiscountValueField = ({ unit, ...rest }: NumberProps & { unit: string }) =
   />
 )
 
-/** An amount that may be missing. */
+/** An optional amount. */
 const Limit = (props: NumberProps) => (
   <NumberField label="최대 할인 금액" hint="비워 두면 제한이 없습니다." type="amount" {...props} />
 )
@@ -73,7 +73,7 @@ function DiscountEdit({ schema, draft, setValue, errors }: EditProps) {
   const discount = isDocument(draft.discount) ? draft.discount : undefined
   const set = (part: object) => setValue('discount', { ...discount, ...part })
   const unit = String(discount?.unit ?? '')
-  // What else has a discount has no price.
+  // Other records with a discount have no price.
   const price = entryOf('amount', String(draft.price ?? ''))
   const isSound = discount && !isInvalid(discount.value) && !isInvalid(discount.limit)
   return (

@@ -1,4 +1,4 @@
-// A list put in order by the handles of its items.
+// A list sorted by the handles of its items.
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -48,7 +48,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('by the keyboard, and says in Korean how', async () => {
+it('by keyboard, with Korean instructions', async () => {
   render(<List />)
   expect(await a11yViolations()).toEqual([])
   const grip = handle('당근')
@@ -68,7 +68,7 @@ it('by the keyboard, and says in Korean how', async () => {
   expect(screen.getByRole('status').textContent).toBe('당근: 2번째에 내려놓았습니다.')
 })
 
-it('by a finger, and not at all where it may not be changed', async () => {
+it('by touch, and not at all where it is read-only', async () => {
   const { rerender } = render(<List />)
   const at = (clientY: number) => ({ isPrimary: true, button: 0, pointerType: 'touch', clientX: 5, clientY })
   fireEvent.pointerDown(handle('망고'), at(250))

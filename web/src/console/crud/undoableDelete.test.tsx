@@ -1,4 +1,4 @@
-// Removing one record: it is gone at once, whatever its reader does in the next moment, and comes back on a word.
+// Deleting one record: it is deleted at once, whatever the user does next, and can be restored.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -15,7 +15,7 @@ import { ResourcePage } from './ResourcePage'
 withServer()
 
 const record = { _id: 'b1', version: 4, removed: false, name: '한강', code: 'hangang', shows: true, index: 0 }
-/** What was written, and by whose token. */
+/** The writes, with the token of each. */
 let sent: { what: string; by: string | null; body?: unknown }[]
 
 beforeEach(() => {
@@ -58,13 +58,13 @@ async function remove() {
   await userEvent.click(question.getByRole('button', { name: '삭제' }))
 }
 
-it('is sent before its reader can sign out, with the token they had', async () => {
+it('is sent before the user can log out, with their token', async () => {
   await remove()
   endSession()
   await waitFor(() => expect(sent).toEqual([{ what: 'delete', by: 'Bearer token-of-1' }]))
 })
 
-it('comes back on a word, as the version that was removed', async () => {
+it('can be restored, as the deleted version', async () => {
   await remove()
   fireEvent.click(await screen.findByRole('button', { name: '되돌리기' }))
   await waitFor(() => expect(sent[1]).toEqual({ what: 'restore', by: 'Bearer token-of-1', body: { version: 5 } }))

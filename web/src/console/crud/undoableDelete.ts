@@ -1,4 +1,4 @@
-// Removal with undo. The record is removed at once, so that leaving the page does not lose the removal; a toast offers to restore it.
+// Deletion with undo. The record is deleted at once, so that leaving the page does not lose the deletion; a toast offers to restore it.
 // Many at once: Bulk.tsx.
 import { toApiError } from '../../api/errors'
 import { toast } from '../../ui/toast'
@@ -7,24 +7,24 @@ import { type ListPath, removeRecord, restoreRecord } from './api'
 import type { Document } from './formState'
 import { crudWords } from './words'
 
-/** How long the toast with the undo action is shown; later the record is in the list of removed ones. */
+/** How long the toast with the undo action is shown; later the record is in the list of deleted ones. */
 export const UNDO_MS = 12_000
 
 type RemoveOptions = {
   /** Of the kind, e.g. `/api/console/shop/brands`. */
   path: ListPath
   id: string
-  /** What people call it. */
+  /** Display name of the kind. */
   called: string
-  /** The version it is brought back as, from what the removal answered. */
+  /** The version for the restore, from the response to the deletion. */
   versionBack: (answer: Document) => number | undefined
-  /** Leads away from a page of the removed record, before anything is read again. */
+  /** Leaves a page of the deleted record, before anything is read again. */
   leave?: () => void | Promise<void>
-  /** What shows it is read again; the record itself only while it is there. */
+  /** Invalidates the reads that show it; the record itself only while it exists. */
   changed: (isThere: boolean) => void
 }
 
-/** Removes the record; false if that was refused, which a toast says. */
+/** Deletes the record; false if that was refused, which a toast reports. */
 export async function remove({ path, id, called, versionBack, leave, changed }: RemoveOptions): Promise<boolean> {
   try {
     const answer = await removeRecord(path, id)

@@ -17,7 +17,7 @@ export function useCloseWarning(on: boolean): void {
 
 /** Before any navigation away from the page. */
 export function useLeaveWarning(unsaved: boolean): void {
-  // Once confirmed it does not ask again while the next page is rendering.
+  // After a confirmation it does not ask again while the next page is rendering.
   const leaving = useRef(false)
   const isBack = useRef(false)
   const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
@@ -33,9 +33,9 @@ export function useLeaveWarning(unsaved: boolean): void {
     if (blocker.state !== 'blocked') return
     void confirmDialog({ title: recordWords.leave }).then(async (yes) => {
       leaving.current = yes
-      // At once: who stays may try the next way out before the question's entry is gone.
+      // Immediately: the user may navigate again before the dialog's history entry is removed.
       if (!yes) return blocker.reset()
-      // On a way back in the history the question's entry must not be counted; a way on takes its place.
+      // Going back must not count the dialog's history entry; a forward navigation replaces it.
       if (isBack.current) await layersSettled()
       blocker.proceed()
     })

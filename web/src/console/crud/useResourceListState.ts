@@ -1,10 +1,10 @@
-// The state of a kind's list, kept in the address: page, size, sort, words searched for, filters. The same in the calls' query.
+// The state of a resource's list, stored in the address: page, size, sort, search text, filters. Also as the query of its calls.
 import { useListState } from '../useListState'
 import { type Filter, type ResourceSchema, supportsRestore } from './schema'
 
 export const SIZES = [20, 50, 100]
 
-/** The query parameters a filter is made of. */
+/** The query parameters of a filter. */
 export const partsOf = (filter: Filter): string[] =>
   filter.type === 'period'
     ? [`${filter.name}From`, `${filter.name}To`]
@@ -12,7 +12,7 @@ export const partsOf = (filter: Filter): string[] =>
       ? [`${filter.name}Min`, `${filter.name}Max`]
       : [filter.name]
 
-/** The address's own parameters; what else stands in it are filters. */
+/** The address's own parameters; all others are filters. */
 const OWN = ['page', 'size', 'sort', 'q', 'id', 'removed']
 
 export function useResourceListState(kind: ResourceSchema, only: Record<string, string> = {}) {
@@ -26,7 +26,7 @@ export function useResourceListState(kind: ResourceSchema, only: Record<string, 
       return value ? [[name, value]] : []
     }),
   )
-  // What the list is kept to, where the server has no filter for it, is searched for.
+  // A fixed value without a server filter is sent as the search text.
   const filtered = Object.entries(only).filter(([name]) => kind.filters.some((filter) => filter.name === name))
   const sought = Object.entries(only).find(([name]) => !kind.filters.some((filter) => filter.name === name))?.[1]
   const sortParam = sort && kind.sorts.includes(sort.id) ? listing.sortText : undefined
@@ -36,12 +36,12 @@ export function useResourceListState(kind: ResourceSchema, only: Record<string, 
     ...listing,
     size,
     filters,
-    /** There are removed ones to look at, and they are what is looked at. */
+    /** Whether the list can show deleted records, and whether it does. */
     canShowRemoved,
     showsRemoved,
-    /** How many conditions are set. */
+    /** Number of active filters. */
     conditions: Object.keys(filters).length + (search ? 1 : 0) + (showsRemoved ? 1 : 0),
-    /** What the calls are asked with. */
+    /** The query of the calls. */
     query: {
       searchValue: sought ?? (search || undefined),
       sort: sortParam ?? (kind.defaultSort || undefined),
@@ -49,9 +49,9 @@ export function useResourceListState(kind: ResourceSchema, only: Record<string, 
       ...Object.fromEntries(filtered),
       ...(showsRemoved && { removed: 'true' }),
     },
-    /** The words searched for are taken. */
+    /** The search text is fixed. */
     isSought: sought !== undefined,
-    /** What a saved view remembers. */
+    /** The query string stored in a saved view. */
     remembered: new URLSearchParams(
       [...params].filter(([name]) => name !== 'page' && name !== 'id' && (OWN.includes(name) || names.includes(name))),
     ).toString(),

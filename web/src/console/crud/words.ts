@@ -31,7 +31,7 @@ export const recordWords = {
   takeTheirs: '저장된 값 불러오기',
   yes: '예',
   no: '아니요',
-  /** What a yes and a no are called, by the name of the field. */
+  /** Labels of true and false, by field name. */
   yesAndNo: { shows: ['노출', '숨김'] } as Record<string, readonly [string, string]>,
   leave: '저장하지 않은 내용이 있습니다. 나갈까요?',
   removedBadge: '삭제됨',
@@ -138,7 +138,7 @@ export const crudWords = {
   removeViewAsk: (name: string) => `‘${name}’ 보기를 삭제할까요?`,
 } as const
 
-/** What a screen reader says while something is dragged. */
+/** Screen reader announcements while dragging. */
 export const dragWords = {
   role: '순서를 바꿀 수 있는 항목',
   handle: (name: string) => `${name} 끌어서 옮기기`,

@@ -1,4 +1,4 @@
-// What waits to be done, and what came in last.
+// Pending tasks and the latest activity.
 import { keepPreviousData } from '@tanstack/react-query'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'

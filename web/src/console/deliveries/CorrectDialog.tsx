@@ -1,4 +1,4 @@
-// The courier and number of a parcel that was sent are corrected.
+// Corrects the courier and invoice number of a parcel that was sent.
 import { call } from '../../api/client'
 import { useSetting } from '../../features/settings/api'
 import { Field } from '../../ui/Field'

@@ -1,4 +1,4 @@
-// The list of parcels: whichever way they go, where each can be followed, and the number of one under way put right.
+// The list of parcels: every direction, tracking links, and correcting the number of one in transit.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -97,7 +97,7 @@ const open = async (search = '') => {
 const correct = () =>
   within(screen.getByRole('table')).getByRole('button', { name: `${parcel.purchaseNo} 발송 송장 수정` })
 
-it('shows each parcel with its way, where it is and where it can be followed', async () => {
+it('shows each parcel with its direction, its state and its tracking link', async () => {
   const { container } = await open('?direction=OUT&sentAtFrom=2026-11-01&q=20261125')
   const [returned, out] = within(screen.getByRole('table')).getAllByRole('row').slice(1)
   if (!returned || !out) throw new Error('two rows')
@@ -112,20 +112,20 @@ it('shows each parcel with its way, where it is and where it can be followed', a
   expect(within(returned).getByText('송장 없이 수거')).toBeTruthy()
   expect(within(returned).queryByRole('link', { name: '배송조회' })).toBeNull()
   expect(within(returned).getByText(/도착/)).toBeTruthy()
-  // What arrived is not corrected any more.
+  // Delivered parcels cannot be corrected.
   expect(within(returned).queryByRole('button')).toBeNull()
   const query = Object.fromEntries(asked[0]?.searchParams ?? [])
   expect(query).toEqual({ direction: 'OUT', sentAtFrom: '2026-11-01', searchValue: '20261125', sort: '-sentAt' })
   expect(await a11yViolations(container)).toEqual([])
 })
 
-it('does not tell sellers whose goods they are', async () => {
+it('does not show sellers the seller of their own goods', async () => {
   signIn('company')
   await open()
   expect(screen.queryByText(/한강바이크/)).toBeNull()
 })
 
-it('corrects a number, after it was checked', async () => {
+it('validates and corrects a number', async () => {
   await open()
   await userEvent.click(correct())
   const dialog = within(await screen.findByRole('dialog'))
@@ -149,7 +149,7 @@ it('corrects a number, after it was checked', async () => {
   await waitFor(() => expect(asked.length).toBeGreaterThan(1))
 })
 
-it('says at the field what the server refuses', async () => {
+it("shows the server's refusal at its field", async () => {
   refusal = {
     error: {
       code: 'invalid',

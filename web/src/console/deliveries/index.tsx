@@ -1,4 +1,4 @@
-// Parcels out, back, sent back and in place of other goods; the number of one that is under way can be corrected.
+// Parcels to buyers, returned, sent back, and replacements; the number of one in transit can be corrected.
 
 import delivery from 'virtual:resource/delivery'
 import { useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-// How the list of parcels looks. What stands in a line together is one column; the rest can be chosen.
+// The columns of the parcel list. Values shown together are one column; others are optional.
 
 import { useSession } from '../../api/session'
 import { Badge } from '../../ui/Badge'
@@ -16,7 +16,7 @@ const TONES = { SENT: 'busy', DELAYED: 'warning', ARRIVED: 'good', RETURNED: 'qu
 
 const orderPage = (row: Parcel): string => `/console/shop/orders/${row._order}`
 
-/** Only what is under way has a number that can still be corrected. */
+/** Only parcels in transit have a number that can still be corrected. */
 const isUnderWay = ({ status }: Parcel): boolean => status === 'SENT' || status === 'DELAYED'
 
 const NumberCell = ({ row }: Cell) => (
@@ -28,7 +28,7 @@ const NumberCell = ({ row }: Cell) => (
   </>
 )
 
-/** The option, the pieces, and whose goods they are: a seller's own list need not say that. */
+/** The option, the quantity, and the seller, which a seller's own list omits. */
 function Details({ row }: Cell) {
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   const parts = [row.optionName, words.pieces(row.quantity), isStaff && row.seller.nickname]
@@ -60,7 +60,7 @@ const Status = ({ row }: Cell) => (
   </>
 )
 
-/** Courier and number, where it can be followed, and how its number is corrected. */
+/** Courier and number, the tracking link, and the button to correct the number. */
 function InvoiceText({ row, onCorrect }: Cell & { onCorrect: (row: Parcel) => void }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// The texts of the page about parcels.
+// Texts of the parcel page.
 export const deliveryWords = {
   title: '배송 현황',
   lead: '보낸 상품, 수거한 상품, 되돌려 보낸 상품과 교환품의 배송을 모두 보여 줍니다. 보낸 배송은 지울 수 없고, 잘못 적은 송장은 고칠 수 있습니다.',

@@ -1,4 +1,4 @@
-// What stands at one place of the shop, in which order.
+// The products displayed at one position in the shop, in order.
 
 import schema from 'virtual:resource/display'
 import { useParams } from 'react-router'

@@ -1,4 +1,4 @@
-// Displays: which products stand at a place of the shop, in which order.
+// Displays: ordered products at a position in the shop.
 import schema from 'virtual:resource/display'
 import type { ResourceDef } from '../crud/resourceDefinition'
 
@@ -15,5 +15,5 @@ const display: ResourceDef = {
   defaultValues: { shows: true, index: 0, _products: [], items: [] },
 }
 
-/** The displays of one place. */
+/** The displays of one position. */
 export const displaysAt = (code: string): ResourceDef => ({ ...display, page: `/console/main/display/${code}` })

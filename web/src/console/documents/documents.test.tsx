@@ -1,4 +1,4 @@
-// What companies handed in: whose, how large, and what is in it, which nobody keeps.
+// Documents that companies uploaded: owner, size, and content, which is never cached.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -80,7 +80,7 @@ const view = async (name: string) =>
   userEvent.click(within(await screen.findByRole('table')).getByRole('button', { name }))
 
 describe('the documents of companies', () => {
-  it('are listed by pages, with whose and what they are', async () => {
+  it('are listed in pages, with owner and type', async () => {
     lists(ROWS, 50)
     const lines = within(await open('/console/documents?page=2')).getAllByRole('row')
     expect(
@@ -98,7 +98,7 @@ describe('the documents of companies', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('show a picture as long as one looks at it', async () => {
+  it('show a picture only while it is open', async () => {
     await open()
     await view('바람상회 사업자등록증 사본 보기')
     const dialog = within(await screen.findByRole('dialog', { name: '바람상회 사업자등록증 사본' }))
@@ -112,12 +112,12 @@ describe('the documents of companies', () => {
     await userEvent.click(dialog.getByRole('button', { name: '닫기' }))
     expect(screen.queryByRole('img')).toBeNull()
     expect(revoked).toEqual(['blob:1'])
-    // and it was kept nowhere
+    // and it was not cached
     await view('바람상회 사업자등록증 사본 보기')
     await waitFor(() => expect(asked.filter((one) => one === 'd1 Bearer a')).toHaveLength(2))
   })
 
-  it('hand a PDF out as a download', async () => {
+  it('offer a PDF as a download', async () => {
     await open()
     await view('한강 사업자등록증 사본 보기')
     await waitFor(() => expect(saved).toEqual(['한강_사업자등록증_사본_2026-03-02.pdf']))
@@ -126,7 +126,7 @@ describe('the documents of companies', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('say why one cannot be looked at', async () => {
+  it('show why one cannot be opened', async () => {
     server.use(
       http.get('*/api/v1/me/documents/:id', () =>
         HttpResponse.json({ error: { code: 'not_found', message: '찾을 수 없습니다.' } }, { status: 404 }),
@@ -142,13 +142,13 @@ describe('the documents of companies', () => {
     expect([opened, saved]).toEqual([[], []])
   })
 
-  it('are explained when there are none', async () => {
+  it('show an explanation when there are none', async () => {
     lists([])
     renderPage(<Page />, '/console/documents')
     expect(await screen.findByText(/사업자회원이 가입하면/)).toBeTruthy()
   })
 
-  it('say why they cannot be listed', async () => {
+  it('show why they cannot be listed', async () => {
     server.use(
       http.get('*/api/console/documents', () =>
         HttpResponse.json({ error: { code: 'unavailable', message: '지금은 읽을 수 없습니다.' } }, { status: 503 }),

@@ -1,4 +1,4 @@
-// What companies handed in while they joined, newest first: only to look at.
+// Documents that companies uploaded while joining, newest first: read only.
 
 import { keepPreviousData } from '@tanstack/react-query'
 import { FileText } from 'lucide-react'
@@ -17,7 +17,7 @@ import { documentWords } from './words'
 
 const t = documentWords
 
-/** Whose it is; nothing once they are forgotten. */
+/** The owner; nothing once they were erased. */
 const nameOf = ({ companyName, nickname }: MemberDocument): string | undefined => companyName ?? nickname ?? undefined
 
 const columns: readonly Column<MemberDocument>[] = [

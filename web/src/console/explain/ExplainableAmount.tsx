@@ -1,4 +1,4 @@
-// An amount that can be asked why it is what it is: a button that opens the events and rules that made it.
+// An amount with an explanation: a button that opens the events and rules it came from.
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { ko } from '../../i18n/ko'
 import { optional } from '../../ui/Optional'
@@ -13,11 +13,11 @@ const Layer = optional(() => import('./ExplanationDialog'), {
   },
 })
 
-/** What the amounts on a page are of; nothing: they are only shown. */
+/** The subject of the amounts on a page; undefined: no explanations. */
 export type Subject = {
   subject: Explainable
   id: string
-  /** How it was after this position of the log. */
+  /** The state after this position of the log. */
   position?: number | undefined
 }
 
@@ -26,7 +26,7 @@ export const ExplanationSubject = createContext<Subject | undefined>(undefined)
 type ExplainableAmountProps = {
   /** Name of the amount, e.g. `payable`, `fares.0.fare`. */
   amount: string
-  /** Of something else than the page. */
+  /** Another subject than the page's. */
   of?: Subject
   children: ReactNode
 }

@@ -1,4 +1,4 @@
-// Why an amount is what it is: a small ledger of what each event and rule added or took, with the way to each of them.
+// Explanation of an amount: a small ledger of the contributions of events and rules, with links to them.
 
 import { type ReactNode, useState } from 'react'
 import { useApiQuery } from '../../api/query'
@@ -21,20 +21,20 @@ const t = explainWords
 
 type Unit = Explanation['amount']['unit']
 
-/** A number of a unit: money, pieces or coupons. */
+/** A number with a unit: money, pieces or coupons. */
 export function quantity(unit: Unit, value: number): string {
   if (unit === 'amount') return formatMoney(value)
   return unit === 'pieces' ? words.pieces(value) : t.coupons(value)
 }
 
-/** What a contribution says, with its amounts (in braces, hundredths) as the shop writes them. */
+/** Text of a contribution, with its amounts (in braces, hundredths) formatted. */
 export const formatContribution = (text: string): string =>
   text.replace(/\{(-?\d+)\}/g, (_, number) => formatMoney(Number(number)))
 
 type LayerProps = { of: Subject; amount: string; onClose: () => void }
 
 export default function ExplanationDialog({ of, amount, onClose }: LayerProps) {
-  // An amount may be made of others: the way down is kept, to go back up.
+  // An amount may consist of others: the path down is kept, for the way back.
   const [path, setPath] = useState([amount])
   const name = path.at(-1) ?? amount
   const { data, error, refetch } = useApiQuery('/api/console/explanations/{subject}/{id}/{amount}', {
@@ -124,7 +124,7 @@ function Contributions({ told, onExplain, onLeave }: ContributionsProps) {
   )
 }
 
-/** The event something happened by, or a rule was taken from, and the way to it. */
+/** The source event of a contribution, or of a rule, with its link. */
 function SourceEvent({
   event,
   label,
@@ -150,7 +150,7 @@ function SourceEvent({
   )
 }
 
-/** On this page if its history is, else on that of its own ledger. */
+/** On this page if it shows the event's history, otherwise on the page of the event's ledger. */
 function ToEvent({ event, onLeave, children }: { event: HistoryEvent; onLeave: () => void; children: ReactNode }) {
   const look = 'underline underline-offset-4 hover:text-accent'
   const here = document.getElementById(eventId(event.position)) !== null

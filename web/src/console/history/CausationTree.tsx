@@ -1,4 +1,4 @@
-// What led to what: every command under the event that caused it, its events under it, across all ledgers they are in.
+// The causation tree: every command under the event that caused it, its events under it, across all ledgers.
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { paged } from '../../api/client'

@@ -1,4 +1,4 @@
-// What happened to a thing, by day, newest first: when, who, why, by which command and because of what. For orders and records.
+// The history of an entity, by day, newest first: time, actor, reason, command and cause. For orders and records.
 import type { ReactNode } from 'react'
 import { grouped } from '../../i18n/number'
 import { formatDate } from '../../lib/date'
@@ -14,7 +14,7 @@ import { historyWords } from './words'
 
 const t = historyWords
 
-/** Who did it, in words. */
+/** The actor, as text. */
 export function actorText(actor: HistoryEvent['actor']): string {
   if (!actor) return '-'
   const kind = t.actors[actor.kind] ?? actor.kind
@@ -45,9 +45,9 @@ export function byDay(events: readonly HistoryEvent[]): { day: string; events: H
 
 type HistoryProps = {
   events: readonly HistoryEvent[]
-  /** The event on show elsewhere on the page. */
+  /** The event currently shown elsewhere on the page. */
   current?: number
-  /** What can be done with an event (look at that moment, restore that version). */
+  /** Actions on an event (view that moment, restore that version). */
   actions?: (event: HistoryEvent) => ReactNode
   /** More about an event, before its raw content. */
   details?: (event: HistoryEvent) => ReactNode
@@ -165,10 +165,10 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
   </>
 )
 
-/** A document as it is kept. */
+/** The raw JSON of a document. */
 const Data = ({ value }: { value: unknown }) => (
   <pre
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content has to be reachable by keyboard
     tabIndex={0}
     className="max-h-64 overflow-auto whitespace-pre-wrap break-words font-sans"
   >

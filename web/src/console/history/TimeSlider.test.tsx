@@ -1,4 +1,4 @@
-// The slider over what happened: its knob stays where it was put, however late the page comes.
+// The slider over the history: its thumb stays where it was put, even if the page is slow.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
@@ -14,7 +14,7 @@ const events = ['주문', '결제', '발송'].map((title, i) => ({
   actor: { kind: 'system' },
 })) as unknown as Parameters<typeof TimeSlider>[0]['events']
 
-it('does not go back to where it was when the page comes there late', async () => {
+it('does not jump back while the page is loading', async () => {
   const onAt = vi.fn()
   const slider = (at: number) => <TimeSlider events={events} at={at} onAt={onAt} />
   const { rerender } = render(slider(3))
@@ -26,12 +26,12 @@ it('does not go back to where it was when the page comes there late', async () =
   expect(valueText()).toBe('결제')
   rerender(slider(1))
   expect(valueText()).toBe('결제')
-  // A word beside an event leads there at once.
+  // A button beside an event goes there at once.
   rerender(slider(0))
   expect(valueText()).toBe('주문')
 })
 
-it('follows the page where that does not come', async () => {
+it('follows the page if that does not get there', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const slider = (at: number) => <TimeSlider events={events} at={at} onAt={() => undefined} />
   const { rerender } = render(slider(3))

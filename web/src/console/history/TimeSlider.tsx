@@ -1,4 +1,4 @@
-// A slider over everything that happened: each stop is an event, the right end is now.
+// A slider over the history: each stop is an event, the right end is now.
 import { ChevronLeft, ChevronRight, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { formatDate } from '../../lib/date'
@@ -9,21 +9,21 @@ import { timeTravelWords } from './timeTravelWords'
 
 const t = timeTravelWords
 
-/** So long the page may stand elsewhere on its way to where the knob was put. */
+/** Maximum time the page may show another position before the slider follows it. */
 const ON_ITS_WAY_MS = 1_000
 
 type TimeSliderProps = {
   /** Oldest first. */
   events: readonly HistoryEvent[]
-  /** Index of the event looked at; `events.length` is now. */
+  /** Index of the displayed event; `events.length` is now. */
   at: number
   onAt: (index: number) => void
 }
 
 export function TimeSlider({ events, at, onAt }: TimeSliderProps) {
-  // While the knob is dragged only the label moves along; the server is asked when it is let go.
+  // While dragging only the label changes; the server is called on release.
   const [dragged, setDragged] = useState(at)
-  /** Where the knob was put and the page is not yet: it may come there by way of where the knob was before. */
+  /** The requested position until the page shows it: the page may first report the position before it. */
   const wished = useRef<number>(undefined)
   useEffect(() => {
     const follow = () => {

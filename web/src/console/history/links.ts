@@ -1,16 +1,16 @@
-// Where events are to be found: their mark on a page, and the page and the name of each ledger.
+// Links to events, records and ledgers: an event's element id, and the page and name of each ledger.
 
 import { getIn } from '../crud/formState'
 import { kindOf } from '../crud/schema'
 import { ledgerWords } from '../ledgers/words'
 import { historyWords } from './words'
 
-/** The mark of an event in a history. */
+/** The element id of an event in a history. */
 export const eventId = (position: number): string => `event-${position}`
 
-/** Goes to an event of this page's history. */
+/** Scrolls to an event of this page's history. */
 export function scrollToEvent(position: number): void {
-  // A layer that is closing gives the focus back first.
+  // A closing layer restores the focus first.
   setTimeout(() => {
     const mark = document.getElementById(eventId(position))
     mark?.scrollIntoView({ block: 'center' })
@@ -18,10 +18,10 @@ export function scrollToEvent(position: number): void {
   }, 50)
 }
 
-/** What people call a kind of ledger or record. */
+/** Display name of a kind of ledger or record. */
 export const streamTitle = (kind: string): string => historyWords.streams[kind] ?? kindOf(kind)?.title ?? kind
 
-/** The ledger of an account of the books: an order's own accounts are told with the order. */
+/** The ledger of an account of the books: an order's own accounts are shown with the order. */
 export const accountLedger = (account: string): { kind: string; id: string } => ({
   kind: 'money',
   id: account.replace(/^(held|unapplied):/, ''),
@@ -29,7 +29,7 @@ export const accountLedger = (account: string): { kind: string; id: string } => 
 
 const ID_END = 6
 
-/** What people call an account of the books, with the end of the id of the order or seller it is of. */
+/** Display name of an account of the books, with the end of the id of its order or seller. */
 export function accountTitle(account: string): string {
   const [kind = '', of = ''] = account.split(':')
   const title = ledgerWords.accounts[kind]
@@ -37,7 +37,7 @@ export function accountTitle(account: string): string {
   return [title, of === 'platform' ? ledgerWords.platform : of.slice(-ID_END)].filter(Boolean).join(' · ')
 }
 
-/** Where the records of each kind are edited, by their ids and codes. */
+/** Pages where the records of each kind are edited, by id or code. */
 const PAGES: Record<string, string> = {
   product: '/console/shop/products/{id}',
   shipping: '/console/shop/shippings?id={id}',
@@ -60,17 +60,17 @@ const PAGES: Record<string, string> = {
   'category-tree': '/console/shop/categories',
 }
 
-/** A page of the console, and the list it stands under. */
+/** A page of the console, and its list. */
 export type Home = { page: string; list: string }
 
-/** Where a record is edited; undefined: nowhere. */
+/** The page where a record is edited; undefined: none. */
 export function recordHref(kind: string, id: string, code = ''): Home | undefined {
   const page = PAGES[kind]?.replace('{code}', encodeURIComponent(code))
   if (!page) return undefined
   return { page: page.replace('{id}', encodeURIComponent(id)), list: page.replace(/[/?][^/?]*\{id\}/, '') }
 }
 
-/** Where what a ledger tells of is looked at: a record itself or an order, the goods of a pile, what a coupon was issued of. */
+/** The page of a ledger's subject: a record itself or an order, the product of a stock ledger, the coupon of an issued one. */
 export function ledgerSourceHref({ kind, id }: { kind: string; id: string }, state: unknown): Home | undefined {
   const text = (path: string) => String(getIn(state, path) ?? '')
   switch (kind) {
@@ -87,7 +87,7 @@ export function ledgerSourceHref({ kind, id }: { kind: string; id: string }, sta
   }
 }
 
-/** The page that tells everything about a ledger or record; payments and what buyers are asked to pay are told with their order. */
+/** The page of a ledger or record; payments, and buyers' payment requests, are shown with their order. */
 export function ledgerHref({ kind, id }: { kind: string; id: string }): string | undefined {
   switch (kind) {
     case 'order':

@@ -1,4 +1,4 @@
-// Texts of the view of an earlier state.
+// Texts of the point-in-time view.
 export const timeTravelWords = {
   title: '시점 보기',
   lead: '슬라이더를 움직이면 당시의 주문을 장부에서 다시 계산해 보여 줍니다.',

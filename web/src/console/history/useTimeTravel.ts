@@ -1,4 +1,4 @@
-// The position in a history that a page shows, from the address; without one the current state.
+// The history position that a page shows, from the address; without one the current state.
 import { useSearchParams } from 'react-router'
 import type { HistoryEvent } from '../types'
 

@@ -1,13 +1,13 @@
-// The day of a holiday with its weekday, and what the holiday changes for business days.
+// The date of a holiday with its weekday, and its effect on business days.
 import { formatDate } from '../../lib/date'
 import { DateText } from '../../ui/DateText'
 import type { CustomField, EditProps, Row } from '../crud/resourceDefinition'
 
 export const DateCell = ({ row }: { row: Row }) => <DateText value={String(row.date)} style="weekday" />
 
-/** A whole day: a browser gives none for one that is typed in part. */
+/** A complete date: browsers report none for partial input. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-/** Sunday and Saturday, as `Date` counts them. */
+/** Sunday and Saturday, as in `Date`. */
 const WEEKEND = [0, 6]
 
 function WeekdayNote({ draft: { date } }: EditProps) {

@@ -1,4 +1,4 @@
-// The page of the public holidays: what to do while there are none, days with their weekdays, and what a day changes.
+// The public holidays page: a hint when there are none, dates with weekdays, and the effect of a date.
 import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -47,7 +47,7 @@ const open = (at: string) =>
     at,
   )
 
-it('says what to do while there is none, and lists days with their weekdays', async () => {
+it('shows a hint when there are none, and lists dates with their weekdays', async () => {
   const none = open('/console/shop/holidays')
   await screen.findByText('아직 공휴일이 없습니다.')
   expect(screen.getByText(/올해와 내년의 공휴일을 등록해 주세요/)).toBeTruthy()
@@ -63,7 +63,7 @@ it('says what to do while there is none, and lists days with their weekdays', as
   expect(await a11yViolations(container)).toEqual([])
 })
 
-it('tells what a day changes for refunds, and which day is there already', { timeout: 30_000 }, async () => {
+it("shows a date's effect on refunds, and refuses duplicate dates", { timeout: 30_000 }, async () => {
   const user = userEvent.setup()
   kept = [{ _id: 'h1', version: 1, date: '2026-09-25', name: '추석' }]
   const { router, container } = open('/console/shop/holidays?id=new')

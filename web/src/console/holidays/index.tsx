@@ -1,4 +1,4 @@
-// The public holidays, a day each.
+// The public holidays, one record per date.
 import { ListDetailPage } from '../crud/ListDetailPage'
 import { holiday } from './resource'
 

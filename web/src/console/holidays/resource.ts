@@ -1,4 +1,4 @@
-// Public holidays: the days that are no business days.
+// Public holidays: dates that are not business days.
 import schema from 'virtual:resource/holiday'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { DateCell, weekdayNote } from './cells'

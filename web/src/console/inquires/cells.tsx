@@ -1,4 +1,4 @@
-// Whether an inquiry was answered, and whether it is for the shop alone.
+// Whether an inquiry is answered, and whether it is secret.
 import { Lock } from 'lucide-react'
 import { Badge } from '../../ui/Badge'
 import type { Row } from '../crud/resourceDefinition'

@@ -1,4 +1,4 @@
-// Product inquiries: what shoppers ask, and what is answered. Their questions are theirs and sealed, so they cannot be changed here.
+// Product inquiries: shoppers' questions and the answers. Questions are encrypted and belong to their authors: they are read-only here.
 import schema from 'virtual:resource/inquire'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { SecretCell, State } from './cells'

@@ -1,4 +1,4 @@
-// The postcodes that cost more to reach.
+// Postcodes with a delivery surcharge.
 import { ListDetailPage } from '../crud/ListDetailPage'
 import { island } from './resource'
 

@@ -1,4 +1,4 @@
-// Postcodes that cost more to reach.
+// Postcodes with a delivery surcharge.
 import schema from 'virtual:resource/island'
 import type { ResourceDef } from '../crud/resourceDefinition'
 

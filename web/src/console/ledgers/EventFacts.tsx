@@ -1,4 +1,4 @@
-// What an event of a ledger says by itself: how many pieces, which amount, of which order, which level.
+// The main values of a ledger's event: quantity, amount, order, level.
 import { isDocument } from '../crud/formState'
 import type { HistoryEvent, Ledger } from '../types'
 import { ledgerFormatter } from './ledgerStateFormat'
@@ -6,7 +6,7 @@ import { ledgerWords } from './words'
 
 const NONE: Readonly<Record<string, string>> = {}
 
-/** The content of an event, which is stored by its type. */
+/** The content of an event, whose shape depends on its type. */
 const contentOf = ({ data }: HistoryEvent): Record<string, unknown> => {
   const content = isDocument(data) ? Object.values(data)[0] : undefined
   return isDocument(content) ? content : {}

@@ -1,4 +1,4 @@
-// A link to all that happened to a ledger or record; only its name where one may not go, or there is no such page.
+// A link to the history of a ledger or record; only its name without permission, or without such a page.
 import type { ReactNode } from 'react'
 import { useSession } from '../../api/session'
 import { Link } from '../../ui/Link'

@@ -38,7 +38,7 @@ export function PointInTimeView({ subject, id, events, at, position, onAt }: Poi
   const kind = schema.data ?? undefined
   const looked = Math.min(at, events.length - 1)
   const earlier = events.slice(0, looked)
-  // Without a choice: what the event looked at changed.
+  // By default: the changes made by the displayed event.
   const since = earlier.find((event) => event.position === chosen)?.position ?? earlier.at(-1)?.position ?? 0
   const story = useApiQuery('/api/console/history/{subject}/{id}', {
     path: { subject, id },
@@ -140,7 +140,7 @@ function LedgerState({ subject, state }: { subject: Ledger; state: Story['state'
   return rows.length > 0 ? <DefinitionList rows={rows} /> : <p className="text-ink-2 text-sm">{historyWords.empty}</p>
 }
 
-/** What each account came to, or one of them. */
+/** The balance of each account, or of one. */
 const Balances = ({ state }: { state: Story['state'] }) => (
   <Facts
     rows={Object.entries(state ?? {}).map(([account, amount]) => ({

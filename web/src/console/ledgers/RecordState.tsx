@@ -11,12 +11,12 @@ import type { Field, ResourceSchema } from '../crud/schema'
 type RecordChangesProps = {
   kind: ResourceSchema
   id: string
-  /** Zero: before it was there. */
+  /** Zero: before it existed. */
   since: number
   now: unknown
 }
 
-/** What is different since an earlier event. */
+/** The changes since an earlier event. */
 export function RecordChanges({ kind, id, since, now }: RecordChangesProps) {
   const request = { path: { subject: 'record' as const, id }, query: { position: since } }
   const { data, error, refetch } = useApiQuery('/api/console/history/{subject}/{id}', request, { enabled: since > 0 })

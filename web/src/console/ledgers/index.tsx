@@ -1,5 +1,5 @@
-// A ledger that has no page of its own (points, a coupon, stock, money) and any record: what is there at a moment, each amount with
-// its explanation, what changed between two, and everything that happened. Read only.
+// The page of a ledger without a page of its own (points, a coupon, stock, money) and of any record: its state at a moment, amounts with
+// explanations, the changes between two moments, and the history. Read only.
 import { useEffect } from 'react'
 import { useLocation, useParams } from 'react-router'
 import { useApiQuery } from '../../api/query'
@@ -24,12 +24,12 @@ import { ledgerWords } from './words'
 
 const t = ledgerWords
 const NOTHING: readonly HistoryEvent[] = []
-/** What has amounts; of the others only their history is told. */
+/** Kinds with amounts; for the others only the history is shown. */
 const COUNTED: readonly Explainable[] = ['coupon', 'points', 'stock']
 
 export function Component() {
   const { subject: asked = '', id = '' } = useParams()
-  // What there is no such ledger of, the server answers with 404.
+  // The server returns 404 for unknown ledgers.
   const subject = asked as Ledger
   const counted = COUNTED.find((one) => one === asked)
   const { data, error, refetch } = useApiQuery('/api/console/history/{subject}/{id}', { path: { subject, id } })
@@ -43,7 +43,7 @@ export function Component() {
   const title = t.titles[subject] ?? historyWords.title
   const name = data?.name || (subject === 'money' && accountTitle(id) !== id ? accountTitle(id) : undefined)
   const first = events[0]?.stream
-  // An account of the books begins with whatever order moved it first.
+  // An account of the books starts with the first order that used it.
   const home = first && (subject !== 'money' || first.id === id) ? ledgerSourceHref(first, data?.state) : undefined
   useTitle(name ? `${name} · ${title}` : title, home?.list)
   const { hash } = useLocation()

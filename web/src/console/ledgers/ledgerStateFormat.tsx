@@ -1,5 +1,5 @@
-// What a ledger without a form keeps (stock, points, coupons, members), part by part: amounts as money, moments as such, and what it
-// names by an id as a link.
+// The state of a ledger without a form (stock, points, coupons, members), value by value: formatted amounts and times, and ids as
+// links.
 import type { ReactNode } from 'react'
 import { grouped } from '../../i18n/number'
 import { formatDate } from '../../lib/date'
@@ -17,14 +17,14 @@ export type StateFormatter = { place: (path: string) => string; value: (value: u
 
 const t = ledgerWords
 
-/** Hundredths. */
+/** Paths of amounts in hundredths. */
 const AMOUNTS = new Set(['granted', 'expired', 'spent', 'limit', 'price__min', 'price__max', 'amount', 'takenOff'])
 /** `left` is an amount of points; members have a field of that name, too. */
 const POINTS_LEFT = 'left'
 
-/** Ledgers that are named by their ids. */
+/** Paths with ids of ledgers. */
 const NAMED: Record<string, string> = { order: 'order', usedOn: 'order', spent: 'order' }
-/** Records and members that are. */
+/** Paths with ids of records and members. */
 const CALLED: Record<string, string> = {
   product: 'product',
   _products: 'product',
@@ -40,10 +40,10 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:/
 const ID_END = 6
 const endOf = (id: string): string => `…${id.slice(-ID_END)}`
 
-/** What the last part of a path that has a name is called. */
+/** The label of the last named segment of a path. */
 const keyOf = (path: string): string => path.split('.').findLast((part) => !ID.test(part) && !PLACE.test(part)) ?? path
 
-/** Every value of what is kept, with its path; what holds nothing is left away. */
+/** Every value of the state, with its path; empty ones are omitted. */
 export function flattenState(value: unknown, path = ''): { path: string; value: unknown }[] {
   if (value === null || value === undefined || value === '') return []
   if (!isDocument(value) && !Array.isArray(value)) return [{ path, value }]
@@ -60,7 +60,7 @@ const RecordName = ({ kind, id }: { kind: string; id: string }) => (
   </LedgerLink>
 )
 
-/** How a ledger of that kind says what it keeps; `state` is all of it. */
+/** Formatter for the state of a kind of ledger; `state` is the whole state. */
 export function ledgerFormatter(subject: Ledger, state: unknown): StateFormatter {
   const names = t.parts[subject] ?? {}
   const place = (path: string) =>

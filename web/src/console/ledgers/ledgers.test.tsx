@@ -1,4 +1,4 @@
-// A ledger's page: how it was at any event, what differs between two of them, and the books with both sides.
+// A ledger's page: its state at any event, the changes between two of them, and the books with both sides.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -31,7 +31,7 @@ beforeEach(() => {
     accessToken: 'a',
     payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] },
   })
-  // Answers what was asked: the state is the position, the one change goes from `since` to it.
+  // Echoes the request: the state is the position, the only change goes from `since` to it.
   server.use(
     http.get('*/api/console/history/money/o1', ({ request }) => {
       const query = new URL(request.url).searchParams
@@ -61,7 +61,7 @@ const open = (at = '/console/ledgers/money/o1') => {
 }
 
 describe('a ledger', () => {
-  it('is shown at any event, with what that event changed', async () => {
+  it('shows its state at any event, with the changes by that event', async () => {
     const { container } = open()
     await screen.findByText(/up to 99/)
     const order = screen.getByRole('link', { name: '‹ 260302001' })
@@ -75,14 +75,14 @@ describe('a ledger', () => {
     expect(await a11yViolations(container)).toEqual([])
   })
 
-  it('tells what changed between two chosen events', async () => {
+  it('shows the changes between two chosen events', async () => {
     open('/console/ledgers/money/o1?position=9')
     expect((await screen.findByText('to 9')).closest('li')?.textContent).toContain('from 5')
     await userEvent.selectOptions(screen.getByLabelText('비교할 기록'), '3')
     await screen.findByText(/from 3/)
   })
 
-  it('says what each of its events changed', async () => {
+  it('shows the values of each event', async () => {
     const levels = [{ _id: 'l1', code: 'gold', name: '골드' }]
     const story = (subject: string, events: [string, object][]) =>
       http.get(`*/api/console/history/${subject}/x`, () =>
@@ -136,7 +136,7 @@ describe('a ledger', () => {
     expect(await facts('PointsSpent')).toEqual(['금액: $5.00', '주문: o1'])
   })
 
-  it('shows the books as debits and credits, which come to the same', async () => {
+  it('shows the books as debits and credits with equal totals', async () => {
     open()
     const table = await screen.findByRole('table', { name: '분개' })
     const rows = within(table).getAllByRole('row').slice(1)
@@ -157,7 +157,7 @@ describe('a ledger', () => {
     expect(leadsTo('보관 중인 주문 대금 · o1')).toBe('/console/ledgers/money/o1')
   })
 
-  it('says of a record what it held and what changed by the names of its fields', async () => {
+  it('shows the state and changes of a record with the labels of its fields', async () => {
     const brand = { code: 'hangang', name: '한강바이크', shows: true }
     server.use(
       http.get('*/api/console/history/record/b1', ({ request }) => {
@@ -180,7 +180,7 @@ describe('a ledger', () => {
     expect(screen.getByText('노출', { selector: 'dt' }).nextElementSibling?.textContent).toBe('노출')
   })
 
-  it('of a record leads back to where it is edited, and says its parts line by line', async () => {
+  it('of a record links to its edit page, and shows nested values line by line', async () => {
     const slide = {
       _id: 's1',
       image: { url: '/pictures/JU-04.webp', alt: '케일 한 잔' },
@@ -210,12 +210,12 @@ describe('a ledger', () => {
     const lines = [...(value('슬라이드')?.querySelectorAll('span.block') ?? [])].map((line) => line.textContent)
     expect(lines).toEqual(['이미지: ', '연결 주소: /shop/products', '열리는 곳: 현재 창', '제목: 케일 한 잔 레시피'])
     expect(screen.getByRole('img', { name: '케일 한 잔' })).toBeTruthy()
-    // The id is there for who needs it, and nobody else.
+    // The id is available on demand only.
     expect(screen.getByText('b1').closest('details')?.open).toBe(false)
     expect(await a11yViolations(container)).toEqual([])
   })
 
-  it('of points, coupons and stock says what is kept in words, amounts and days', async () => {
+  it('of points, coupons and stock formats its state as labels, amounts and dates', async () => {
     const lot = '01a20ad8-0fab-7000-8000-0000000000aa'
     const order = '01a20ad8-0fab-7000-8000-0000000000bb'
     server.use(
@@ -266,7 +266,7 @@ describe('a ledger', () => {
     expect(screen.getByRole('link', { name: '‹ 쿠폰' }).getAttribute('href')).toBe('/console/shop/coupons?id=c1')
   })
 
-  it('names the act of an event, and who acted, in words', async () => {
+  it('shows the command and the actor of an event as text', async () => {
     server.use(
       http.get('*/api/console/history/file/f1', () =>
         HttpResponse.json({
@@ -286,7 +286,7 @@ describe('a ledger', () => {
     expect(screen.queryByRole('link', { name: /‹/ })).toBeNull()
   })
 
-  it('says what the books came to, and what changed, in words and amounts', async () => {
+  it('shows the balances of the books and their changes as text and amounts', async () => {
     server.use(
       http.get('*/api/console/history/money/gateway', () =>
         HttpResponse.json({
@@ -303,7 +303,7 @@ describe('a ledger', () => {
     const value = (name: string) => screen.getByText(name).nextElementSibling?.textContent
     expect(['판촉비 · 플랫폼', '차변 합계', '기록 수'].map(value)).toEqual(['$1.21', '$39.58', '1,200'])
     expect(screen.getByText('결제대행사')).toBeTruthy()
-    // No order's books.
+    // Not the books of an order.
     expect(screen.queryByRole('link', { name: /^‹/ })).toBeNull()
   })
 })

@@ -4,7 +4,7 @@ import loaders from 'virtual:resource-loaders'
 import { useQuery } from '@tanstack/react-query'
 import { imported } from '../../lib/importWithRetry'
 
-/** Nothing is loaded for kinds that are not kept as records. */
+/** Loads nothing for kinds that are not records. */
 export function useRecordSchema(kind: string | undefined) {
   const load = kind === undefined ? undefined : loaders[kind]
   return useQuery({

@@ -22,7 +22,7 @@ export const ledgerWords = {
   same: '그 사이에 바뀐 내용이 없습니다.',
   state: '당시 상태',
   entries: '분개',
-  /** What the parts of a ledger are called; what has no name is only around others. */
+  /** Labels of a ledger's state; parts without a label only contain others. */
   parts: {
     stock: { product: '상품', available: '남은 수량', taken: '주문된 수량' },
     points: {
@@ -112,7 +112,7 @@ export const ledgerWords = {
       shows: '노출',
     },
   } as Record<string, Record<string, string>>,
-  /** What an event of a ledger says, in this order. */
+  /** Labels of an event's values, in this order. */
   eventParts: {
     stock: { quantity: '수량', order: '주문' },
     points: { amount: '금액', reason: '내용', order: '주문', expiresAt: '소멸 예정' },
@@ -127,7 +127,7 @@ export const ledgerWords = {
       statutoryUntil: '보관 기한',
     },
   } as Record<string, Record<string, string>>,
-  /** What values of a ledger are called. */
+  /** Labels of a ledger's values. */
   values: {
     ROOT: '최고 운영자',
     ADMIN: '운영자',
@@ -148,7 +148,7 @@ export const ledgerWords = {
     AMOUNT: '원',
     PERCENT: '%',
   } as Record<string, string>,
-  /** What the books move money between. */
+  /** The accounts of the books. */
   accounts: {
     gateway: '결제대행사',
     unapplied: '배정 전 입금',
@@ -158,7 +158,7 @@ export const ledgerWords = {
     'points-liability': '적립금 부채',
   } as Record<string, string>,
   platform: '플랫폼',
-  /** What an account came to. */
+  /** The balance of an account. */
   figures: {
     account: '계정',
     events: '기록 수',

@@ -1,4 +1,4 @@
-// The levels; with a code in the address that one.
+// The levels; with a code in the address only that one.
 import { useParams } from 'react-router'
 import { ListDetailPage } from '../crud/ListDetailPage'
 import { ResourcePageByCode } from '../crud/ResourcePageByCode'

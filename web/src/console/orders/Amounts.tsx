@@ -1,4 +1,4 @@
-// How an order's amount came about: goods, what was taken off, fares, and what is left to pay.
+// The amounts of an order: goods, discounts, fares, and the amount to pay.
 import type { ReactNode } from 'react'
 import { Card, Facts } from '../../ui/Card'
 import { Fare, Money } from '../../ui/Money'
@@ -11,7 +11,7 @@ const t = orderWords
 
 const explained = (amount: string, shown: ReactNode) => <ExplainableAmount amount={amount}>{shown}</ExplainableAmount>
 
-/** Where the coupons take off that an amount is of. */
+/** The stage of the coupons in each amount. */
 const STAGES: Partial<Record<keyof Totals, Order['coupons'][number]['stage']>> = {
   productCoupon: 'product',
   fareCoupon: 'fare',
@@ -20,9 +20,9 @@ const STAGES: Partial<Record<keyof Totals, Order['coupons'][number]['stage']>> =
 
 type AmountsProps = {
   order: Order
-  /** Of all of the order; a seller gets only the part they sell. */
+  /** The whole order; a seller gets only their part. */
   whole: boolean
-  /** Links to the ledgers the amounts are kept in. */
+  /** Links to the ledgers of the amounts. */
   ledgers?: ReactNode
 }
 
@@ -37,7 +37,7 @@ export function Amounts({ order: { totals, fares, coupons }, whole, ledgers }: A
     [t.totalCoupon, 'totalCoupon'],
     [t.points, 'points'],
   ] as const
-  // Of whom else's coupons took something off their part, sellers are not told which they were.
+  // Discounts by coupons of others are shown to sellers without the coupons' names.
   const called = (name: string, amount: keyof Totals) => {
     const stage = STAGES[amount]
     if (whole || !stage) return name
@@ -51,7 +51,7 @@ export function Amounts({ order: { totals, fares, coupons }, whole, ledgers }: A
         name: called(name, amount),
         value: explained(amount, <Money amount={-totals[amount]} />),
       }))
-  // One fare without surcharges is the sum above.
+  // A single fare without surcharges equals the sum above.
   const tellsFares = fares.length > 1 || fares.some((fare) => fare.islandFee > 0 || fare.serviceFee > 0)
   return (
     <Card title={whole ? t.amounts : t.ownAmounts} headerAction={ledgers}>

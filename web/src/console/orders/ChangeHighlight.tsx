@@ -1,14 +1,14 @@
-// Marks values that the next event will change, while one looks at the past.
+// Highlights values that the next event will change, in a view of the past.
 import { createContext, type ReactNode, useContext } from 'react'
 import { timeTravelWords } from '../history/timeTravelWords'
 import type { Change } from './orderDiff'
 
-/** What changes next, by place. */
+/** The next changes, by path. */
 export type Marks = ReadonlyMap<string, Change>
 
 export const MarksOf = createContext<Marks>(new Map())
 
-/** The value at one of `paths`; marked, with what it becomes, when the next event changes it. */
+/** The value at one of `paths`; highlighted, with its next value, when the next event changes it. */
 export function ChangeHighlight({ paths, children }: { paths: readonly string[]; children: ReactNode }) {
   const marks = useContext(MarksOf)
   const changing = paths.flatMap((path) => marks.get(path) ?? [])

@@ -1,4 +1,4 @@
-// The claims of an order, newest first: on what, why, how far, what each gives back or instead, and where its parcels and goods are.
+// The claims of an order, newest first: items, reason, progress, refund or replacement, and the state of parcels and goods.
 
 import { claimDateFacts } from '../../features/claims/ClaimDates'
 import ClaimPictures, { CONSOLE_PICTURE } from '../../features/claims/ClaimPictures'
@@ -127,7 +127,7 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
   )
 }
 
-/** What the buyer gets instead, what they pay for it, and where it is. */
+/** The replacement goods, the buyer's fee, and their state. */
 function exchangeFacts({ _id, exchange }: Claim) {
   if (!exchange) return []
   const { optionName, fee, invoice, delayReason } = exchange

@@ -1,4 +1,4 @@
-// Who ordered and who gets it; a forgotten person is said to be forgotten.
+// Buyer and receiver of an order; an erased person is shown as erased.
 import { useState } from 'react'
 import { formatPhone } from '../../lib/phone'
 import { Button } from '../../ui/Button'
@@ -13,7 +13,7 @@ const t = orderWords
 type OrderPartiesProps = {
   order: Order
   orderId: string
-  /** How it was; nothing can be done about that. */
+  /** A past state; no actions. */
   readOnly: boolean
 }
 
@@ -51,7 +51,7 @@ export function OrderParties({ order, orderId, readOnly }: OrderPartiesProps) {
 type PersonProps = {
   title: string
   party: Party | null | undefined
-  /** Where a correction of this person is marked. */
+  /** The path where a correction of this person is highlighted. */
   paths?: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// The attempts to pay an order, and what was given back.
+// The payment attempts of an order, and the refunds.
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import { RefundAccountForm } from '../../features/refunds/RefundAccountForm'
@@ -26,7 +26,7 @@ type PaymentsProps = {
   orderId: string
   payments: readonly Payment[]
   payBy: string
-  /** How it was; nothing can be done about that. */
+  /** A past state; no actions. */
   readOnly: boolean
 }
 
@@ -120,7 +120,7 @@ export function Payments({ orderId, payments, payBy, readOnly }: PaymentsProps) 
   )
 }
 
-/** The bank refused a refund: staff write down the account the buyer names. It counts for all payments of the order. */
+/** The bank refused a refund: staff enter the account the buyer names. It applies to all payments of the order. */
 function RefundAccount({ orderId }: { orderId: string }) {
   const client = useQueryClient()
   return (

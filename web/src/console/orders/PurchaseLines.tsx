@@ -1,4 +1,4 @@
-// The purchases of an order, each with its state, its parcel, its claim and what may be done with it now.
+// The purchases of an order, each with its state, parcel, claim and currently allowed actions.
 
 import type { ReactNode } from 'react'
 import { claimWords } from '../../features/claims/words'
@@ -18,7 +18,7 @@ const t = orderWords
 
 type PurchaseLinesProps = {
   purchases: readonly Purchase[]
-  /** All of the order is shown, so each says whose it is. */
+  /** The whole order is shown, so each purchase names its seller. */
   whole: boolean
   actions: (purchase: Purchase) => ReactNode
 }

@@ -1,4 +1,4 @@
-// Staff correct who gets an order and where, while something of it is still to be sent.
+// Staff correct the receiver and address of an order, while part of it is still to be sent.
 import { call } from '../../api/client'
 import { AddressFields } from '../../features/addresses/AddressFields'
 import { digits } from '../../lib/phone'
@@ -22,7 +22,7 @@ const typed = (party: Party | null | undefined): Receiver => ({
   address2: party?.address2 ?? '',
 })
 
-/** The receiver as it is sent: what the form does not ask for stays, but a position is that of one address. */
+/** The receiver to send: fields without an input are kept, except for a position, which belongs to its address. */
 function bodyOf(before: Party | null | undefined, receiver: Receiver): Party {
   const stays = before?.postcode === receiver.postcode && before.address1 === receiver.address1
   return {

@@ -1,4 +1,4 @@
-// What staff note on an order for each other. Buyers and sellers never see it.
+// The staff's internal note on an order. Buyers and sellers never see it.
 import { call } from '../../api/client'
 import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
@@ -16,7 +16,7 @@ const NOTE_MOST = 1000
 type StaffNoteProps = {
   orderId: string
   note: string
-  /** How it was; nothing can be done about that. */
+  /** A past state; no actions. */
   readOnly: boolean
 }
 
@@ -45,7 +45,7 @@ function NoteForm({ orderId, note }: { orderId: string; note: string }) {
       form.reset({ remark: order.remark ?? '' })
     },
   })
-  // Another person's note takes the place of the one on screen, but not of what is being typed.
+  // A note saved by another user replaces the one on screen, but not unsaved input.
   if (!form.isDirty && !form.isPending && form.values.remark !== note) form.reset({ remark: note })
   return (
     <CommandForm form={form}>

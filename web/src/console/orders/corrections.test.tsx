@@ -81,7 +81,7 @@ async function openDialog() {
 }
 
 describe('the receiver of an order', () => {
-  it('is corrected in a dialog that begins with the one in force', async () => {
+  it('is corrected in a dialog prefilled with the current one', async () => {
     shown = {
       ...before,
       receiver: { ...receiver, email: 'kim@example.com', geolocation: { latitude: 37, longitude: 127 } },
@@ -100,13 +100,13 @@ describe('the receiver of an order', () => {
     await userEvent.type(dialog.getByLabelText(/^상세주소/), '301호')
     await userEvent.click(dialog.getByRole('button', { name: '저장' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    // A position is that of the old address.
+    // A position belongs to the old address.
     const corrected = { ...receiver, email: 'kim@example.com', address1: '서울시 강남구 역삼로 2', address2: '301호' }
     expect(sent).toEqual([{ receiver: { ...corrected, geolocation: null } }])
     expect(await screen.findByText(/역삼로 2 301호/)).toBeTruthy()
   })
 
-  it('keeps its position with its address', async () => {
+  it('keeps its position with an unchanged address', async () => {
     const geolocation = { latitude: 37, longitude: 127 }
     shown = { ...before, receiver: { ...receiver, geolocation } }
     renderOrderPage()
@@ -116,7 +116,7 @@ describe('the receiver of an order', () => {
     await waitFor(() => expect(sent).toMatchObject([{ receiver: { name: '김철수씨', geolocation } }]))
   })
 
-  it('is refused at its field', async () => {
+  it('shows a refusal at its field', async () => {
     const message = '배송비가 다른 지역의 주소로는 바꿀 수 없습니다.'
     refuse(400, {
       code: 'invalid',
@@ -131,7 +131,7 @@ describe('the receiver of an order', () => {
     expect(dialog.queryByText('확인해 주세요.')).toBeNull()
   })
 
-  it('says why it is too late', async () => {
+  it('shows why it is too late', async () => {
     refuse(409, { code: 'not_allowed_now', message: '앞으로 보낼 상품이 없어 배송지를 바꿀 수 없습니다.' })
     renderOrderPage()
     const dialog = await openDialog()
@@ -139,7 +139,7 @@ describe('the receiver of an order', () => {
     expect(await dialog.findByText(/앞으로 보낼 상품이 없어/)).toBeTruthy()
   })
 
-  it('stays where the server does not offer it', async () => {
+  it('cannot be changed where the server does not offer it', async () => {
     shown = { ...before, nextActions: [] }
     renderOrderPage()
     await screen.findByRole('heading', { name: '주문자와 배송지' })
@@ -147,8 +147,8 @@ describe('the receiver of an order', () => {
   })
 })
 
-describe('the note of staff', () => {
-  it('says what it is for until there is one', async () => {
+describe('the staff note', () => {
+  it('shows its purpose until there is one', async () => {
     renderOrderPage()
     const card = await noteCard()
     expect(card.getByText(/구매자와 판매자에게는 보이지 않습니다/)).toBeTruthy()
@@ -168,7 +168,7 @@ describe('the note of staff', () => {
     expect(await card.findByText(/보이지 않습니다/)).toBeTruthy()
   })
 
-  it('is at most so long, and a refusal stands at it', async () => {
+  it('has a maximum length, and shows a refusal at its field', async () => {
     renderOrderPage()
     const card = await noteCard()
     await userEvent.click(await note())
@@ -184,7 +184,7 @@ describe('the note of staff', () => {
     expect((await note()).getAttribute('aria-describedby')).toBe(told.id)
   })
 
-  it('is read and not written in the past', async () => {
+  it('is read-only in the past', async () => {
     renderOrderPage('/console/shop/orders/o1?position=10')
     const card = await noteCard()
     expect(await card.findByText('메모가 없습니다.')).toBeTruthy()
@@ -194,7 +194,7 @@ describe('the note of staff', () => {
     expect(screen.queryByRole('button', { name: '배송지 수정' })).toBeNull()
   })
 
-  it('is no business of a seller', async () => {
+  it('is not shown to a seller', async () => {
     beginSession({
       refreshToken: 'r',
       accessToken: 'a',
@@ -208,7 +208,7 @@ describe('the note of staff', () => {
 })
 
 describe('the differences between two states of an order', () => {
-  it('name the corrected receiver and the note', () => {
+  it('include the corrected receiver and the note', () => {
     const after = order({ ...before, receiver: { ...receiver, address2: '301호' }, remark: '선물 포장' })
     expect(changes(before, after).map(({ path: at, to }) => [at, to])).toEqual([
       ['receiver', '김철수 010-1111-2222 서울시 강남구 테헤란로 1 301호'],

@@ -1,4 +1,4 @@
-// One order: what it is, what may be done with it now, everything that happened to it, and how it was at any of those moments.
+// One order: its state, the currently allowed actions, its history, and its state at any moment of the history.
 import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router'
 import { useApiQuery } from '../../api/query'
@@ -40,7 +40,7 @@ import { orderWords } from './words'
 const t = orderWords
 const past = timeTravelWords
 const NOTHING: readonly HistoryEvent[] = []
-/** How often an order on screen is read again. */
+/** Refetch interval of an open order. */
 const LIVE = { refetchInterval: 5000 }
 /** The past does not change. */
 const FOREVER = { staleTime: Number.POSITIVE_INFINITY }
@@ -48,9 +48,9 @@ const FOREVER = { staleTime: Number.POSITIVE_INFINITY }
 export function Component() {
   const { orderId = '' } = useParams()
   const path = { path: { id: orderId } }
-  // Refunds and deadlines happen while one looks: the page keeps up by itself.
+  // Refunds and deadlines happen in the background: the page refetches by itself.
   const today = useApiQuery('/api/console/shop/orders/{id}', path, LIVE)
-  // The history tells of the whole order, so it is for staff; a seller sees only their part.
+  // The history covers the whole order, so it is for staff; a seller sees only their part.
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   const history = useApiQuery('/api/console/shop/orders/{id}/history', path, { ...LIVE, enabled: isStaff })
   const events = history.data?.events ?? NOTHING
@@ -160,7 +160,7 @@ export function Component() {
   )
 }
 
-/** The order folded from the log up to a position. */
+/** The order's state at a position of the log. */
 const useAsOf = (id: string, position: number | undefined) =>
   useApiQuery(
     '/api/console/shop/orders/{id}/asof',
@@ -194,9 +194,9 @@ type BodyProps = {
   order: Order
   orderId: string
   readOnly: boolean
-  /** All of the order is shown, its payments too; a seller gets only the part they sell. */
+  /** The whole order including its payments; a seller gets only their part. */
   whole: boolean
-  /** Links to what it did to the books and points. */
+  /** Links to its entries in the books and points. */
   ledgers: ReactNode
 }
 
@@ -274,14 +274,14 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
   )
 }
 
-/** The parcel of a purchase's open claim that an action puts right. */
+/** The parcel of a purchase's open claim that an action corrects. */
 function claimParcelOf({ claims }: Order, action: Action, purchaseNo: string) {
   const claim = claims.find((one) => isOpen(one) && one.purchaseNos.includes(purchaseNo))
   if (action === 'pickUpGoods') return claim?.invoice
   return action === 'correctReplacement' || action === 'shipReplacement' ? claim?.exchange?.invoice : undefined
 }
 
-/** The goods of the purchase's claim, since an answer is about all of them. */
+/** The goods of the purchase's claim, since a decision applies to all of them. */
 function answeredWith({ purchases }: Order, action: Action, rows: readonly PurchaseSelection[]): string | undefined {
   const answers: readonly Action[] = ['approveCancel', 'rejectCancel', 'approveReturn', 'rejectReturn']
   if (!answers.includes(action)) return undefined

@@ -1,4 +1,4 @@
-// What an order was and how it became so: the past is looked at with the keyboard and never acted on, amounts tell what made them.
+// Time travel on the order page: past states are reached by keyboard and are read-only, and amounts are explained.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 describe('the past', () => {
-  it('is reached with the arrow keys, named, marked, kept in the address and left again', async () => {
+  it('is reached with the arrow keys, labelled, highlighted, kept in the address and left again', async () => {
     const router = renderOrderPage()
     const knob = await slider()
     expect(knob.getAttribute('aria-valuetext')).toBe('지금')
@@ -36,14 +36,14 @@ describe('the past', () => {
     expect(document.querySelector('mark')).toBeNull()
   })
 
-  it('opens at the position of the address', async () => {
+  it('opens at the position in the address', async () => {
     renderOrderPage('/console/shop/orders/o1?position=10')
     expect((await slider()).getAttribute('aria-valuenow')).toBe('0')
   })
 })
 
 describe('the history', () => {
-  it('says who, why and because of what', async () => {
+  it('shows actor, reason and cause', async () => {
     renderOrderPage()
     const title = await screen.findByText('결제가 완료되었습니다')
     const entry = within(title.closest('li') as HTMLElement)
@@ -95,7 +95,7 @@ describe('an amount', () => {
     )
   })
 
-  it('opens what made it, goes into what that was made of, and leads to the event', async () => {
+  it('opens its explanation, those of its parts, and links to the event', async () => {
     const router = renderOrderPage()
     await slider()
     const amounts = within(screen.getByText('결제금액', { selector: 'dt' }).parentElement as HTMLElement)
@@ -123,7 +123,7 @@ describe('an amount', () => {
     expect(asked).toEqual(expect.arrayContaining(['payable@now', 'goods@now']))
   })
 
-  it('is explained as of the moment on show', async () => {
+  it('is explained as of the displayed moment', async () => {
     renderOrderPage('/console/shop/orders/o1?position=10')
     await slider()
     const amounts = within((await screen.findByText('결제금액', { selector: 'dt' })).parentElement as HTMLElement)
@@ -134,7 +134,7 @@ describe('an amount', () => {
 })
 
 describe('the ledgers of an order', () => {
-  it('are a click away: its books always, points where it moved some', async () => {
+  it('are linked: the books always, points if the order used any', async () => {
     renderOrderPage()
     await slider()
     const link = (name: string) => screen.queryByRole('link', { name })?.getAttribute('href')
@@ -142,7 +142,7 @@ describe('the ledgers of an order', () => {
     expect(link('적립금 장부')).toBeUndefined()
   })
 
-  it('lead to the points it spent', async () => {
+  it('link to the points it spent', async () => {
     const spent = happened(30, 'PointsSpent', '적립금을 사용했습니다', { stream: { kind: 'points', id: 'm1:points' } })
     server.use(http.get('*/api/console/shop/orders/o1/history', () => HttpResponse.json({ events: [spent] })))
     renderOrderPage()
@@ -151,8 +151,8 @@ describe('the ledgers of an order', () => {
   })
 })
 
-describe('the chain of causes', () => {
-  it('stands as lists in lists, each event with the way to its ledger', async () => {
+describe('the causation tree', () => {
+  it('is a nested list, each event with a link to its ledger', async () => {
     const given = happened(30, 'StockGivenBack', '재고가 복원되었습니다', { stream: { kind: 'stock', id: 's1' } })
     server.use(
       http.get('*/api/console/history/order/o1/causes', () =>
@@ -182,8 +182,8 @@ describe('the chain of causes', () => {
   })
 })
 
-describe('the chain of causes of what was part of many orders', () => {
-  it('is told in parts', async () => {
+describe('the causation tree of a command on many orders', () => {
+  it('is loaded in pages', async () => {
     server.use(
       http.get('*/api/console/history/order/o1/causes', ({ request }) => {
         const skip = Number(request.headers.get('skip'))

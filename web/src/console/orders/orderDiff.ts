@@ -7,7 +7,7 @@ import { formatPhone } from '../../lib/phone'
 import type { Claim, Order } from '../types'
 import { orderWords, paymentName } from './words'
 
-/** A value at a place of the order, such as `purchases.250301-1.orderStatus`. */
+/** A value at a path of the order, such as `purchases.250301-1.orderStatus`. */
 export type Change = { path: string; label: string; from: string; to: string }
 
 type FormattedValue = { label: string; text: string }
@@ -22,11 +22,11 @@ const labels: Record<string, string> = {
 }
 const word = (code: string | null | undefined): string => (code ? (labels[code] ?? code) : '-')
 
-/** Who gets it and where: staff may correct all of it. */
+/** Receiver and address: staff may correct all of it. */
 const receiverText = (to: Order['receiver']): string =>
   to ? [to.name, formatPhone(to.phone), to.address1, to.address2].filter(Boolean).join(' ') : '-'
 
-/** Everything an order page shows that events can change, by place. */
+/** Everything an order page shows that events can change, by path. */
 export function flattenOrder(order: Order): Map<string, FormattedValue> {
   const found = new Map<string, FormattedValue>()
   const put = (path: string, label: string, text: string) => found.set(path, { label, text })
@@ -77,7 +77,7 @@ export function flattenOrder(order: Order): Map<string, FormattedValue> {
   return found
 }
 
-/** What changes from one state to the next, in the page's order. */
+/** The changes from one state to the next, in the page's order. */
 export function changes(before: Order, after: Order): Change[] {
   const old = flattenOrder(before)
   const next = flattenOrder(after)

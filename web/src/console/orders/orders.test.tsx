@@ -1,4 +1,4 @@
-// The order page: its buttons are exactly the server's nextActions, and each part of an order is told once.
+// The order page: its buttons are exactly the server's nextActions, and nothing is shown twice.
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -29,7 +29,7 @@ describe('an order', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('wants a reason before it cancels', async () => {
+  it('requires a reason before it cancels', async () => {
     renderOrderPage()
     await userEvent.click(await screen.findByRole('button', { name: '주문 취소' }))
     const dialog = within(await screen.findByRole('dialog'))
@@ -43,7 +43,7 @@ describe('an order', () => {
     await waitFor(() => expect(sent).toEqual([{ path: '/api/console/shop/orders/o1/cancel', body }]))
   })
 
-  it('names all goods of a claim before it is answered', async () => {
+  it('lists all goods of a claim before a decision', async () => {
     const [first] = paid.purchases
     const claim = { _id: 'c1', kind: 'CANCEL' as const, reason: '마음이 바뀌었어요', forStaff: true, feeDue: false }
     const asked = ['망고 주스', '스쿠터'].map((name, i) => ({
@@ -64,7 +64,7 @@ describe('an order', () => {
   it.each<[('console' | 'company')[], number]>([
     [['company'], 1],
     [['console'], 0],
-  ])('tells a seller alone that staff answer a claim of several sellers (%s)', async (scope, told) => {
+  ])('shows only a seller that staff decide on a claim of several sellers (%s)', async (scope, told) => {
     beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'COMPANY', scope } })
     const claim = { _id: 'c1', kind: 'CANCEL' as const, reason: '마음이 바뀌었어요', forStaff: true, feeDue: false }
     const purchases = [purchase(NO, { claimStatus: 'CANCEL_REQUESTED', claim, nextActions: [] })]
@@ -107,14 +107,14 @@ describe('an order', () => {
     ])
       expect(first?.textContent).toContain(said)
     expect(second?.textContent).toMatch(/^취소거부운영자 신청.*거부 사유: 이미 보냈습니다/)
-    // What was rejected gives nothing back.
+    // A rejected claim refunds nothing.
     expect(second?.textContent).not.toContain('환불')
     expect(screen.getByText(/260302001-9에서 나눔/)).toBeTruthy()
     expect(screen.getByRole('button', { name: '반품 승인' })).toBeTruthy()
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('shows what comes instead of exchanged goods, and puts the numbers of its parcels right', async () => {
+  it('shows the replacement of exchanged goods, and corrects the numbers of its parcels', async () => {
     const parcel = (invoiceNo: string) => ({ courier: 'CJ', invoiceNo, trackingUrl: null })
     const made = exchangeClaim(NO, {
       invoice: parcel('111'),
@@ -162,7 +162,7 @@ describe('an order', () => {
     }
   })
 
-  it('inspects what came back', async () => {
+  it('inspects returned goods', async () => {
     const asked = { _id: 'k1', kind: 'RETURN' as const, reason: '다른 상품이 왔어요', forStaff: false, feeDue: false }
     const purchases = [purchase(NO, { claim: asked, nextActions: ['inspectGoods'] })]
     server.use(
@@ -188,7 +188,7 @@ describe('an order', () => {
     )
   })
 
-  it('does without a question what needs none', async () => {
+  it('runs actions without parameters immediately', async () => {
     renderOrderPage()
     await userEvent.click(await screen.findByRole('button', { name: '준비 처리' }))
     await waitFor(() => expect(sent).toHaveLength(1))
@@ -232,7 +232,7 @@ describe('a refund the bank refused', () => {
     )
   })
 
-  it('wants the account the buyer names, and is asked for again', async () => {
+  it('requires the account the buyer names, and is requested again', async () => {
     renderOrderPage()
     render(<Toasts />)
     expect((await screen.findByText(warning)).closest('section')?.textContent).toContain('결제와 환불')
@@ -257,7 +257,7 @@ describe('a refund the bank refused', () => {
     expect(sent[1]).toEqual({ path: '/api/console/shop/orders/o1/refundAccount', body })
   })
 
-  it('writes down what staff sent by transfer', async () => {
+  it('records a transfer by staff', async () => {
     const account = { code: '004', accountNumber: '12345678', accountHolder: '홍길동' }
     const stuck = order({
       payments: [
@@ -286,7 +286,7 @@ describe('a refund the bank refused', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('says what is about no field', async () => {
+  it('shows errors that belong to no field', async () => {
     server.use(
       http.put('*/api/console/shop/orders/o1/refundAccount', () =>
         HttpResponse.json({ error: { code: 'not_allowed_now', message: '지금은 할 수 없습니다.' } }, { status: 409 }),
@@ -302,7 +302,7 @@ describe('a refund the bank refused', () => {
     expect(await screen.findByText('지금은 할 수 없습니다.')).toBeTruthy()
   })
 
-  it('is only seen in the past', async () => {
+  it('is read-only in the past', async () => {
     renderOrderPage('/console/shop/orders/o1?position=10')
     expect(await screen.findByText('환불 거절')).toBeTruthy()
     expect(screen.queryByText(warning)).toBeNull()
@@ -310,7 +310,7 @@ describe('a refund the bank refused', () => {
 })
 
 describe('a seller', () => {
-  it('sees the part that is theirs and asks for no history', async () => {
+  it('sees only their part and requests no history', async () => {
     beginSession({
       refreshToken: 'r',
       accessToken: 'a',
@@ -326,7 +326,7 @@ describe('a seller', () => {
     expect(screen.getByText(NO).textContent).toBe(NO)
   })
 
-  it('is told whose coupon took something off that is not theirs', async () => {
+  it("sees that a discount is from another's coupon", async () => {
     beginSession({
       refreshToken: 'r',
       accessToken: 'a',
@@ -356,7 +356,7 @@ describe('a seller', () => {
 })
 
 describe('the differences between two states of an order', () => {
-  it('name what becomes of a claim', () => {
+  it('show the outcome of a claim', () => {
     const before = order({ claims: [claim(NO)] })
     const parcel = { courier: 'CJ', invoiceNo: '123', trackingUrl: null }
     const found = { arrived: 2, resellable: 1, fault: 'BUYER' as const }
@@ -372,8 +372,8 @@ describe('the differences between two states of an order', () => {
   })
 })
 
-describe('what an order costs', () => {
-  it('is said once: fares one by one only where the sum does not tell them, the state at its one purchase', async () => {
+describe('the costs of an order', () => {
+  it('are shown once: single fares only if the sum does not show them, the state only at a single purchase', async () => {
     renderOrderPage()
     const amounts = within((await screen.findByRole('heading', { name: '금액' })).closest('section') as HTMLElement)
     expect(amounts.getByText('부가세 포함')).toBeTruthy()
@@ -381,7 +381,7 @@ describe('what an order costs', () => {
     expect(screen.getAllByText('결제완료')).toHaveLength(1)
   })
 
-  it('tells a surcharge of a fare', async () => {
+  it('show a surcharge of a fare', async () => {
     const fares = paid.fares.map((fare) => ({ ...fare, islandFee: 300 }))
     server.use(http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: { ...paid, fares } })))
     renderOrderPage()
@@ -391,7 +391,7 @@ describe('what an order costs', () => {
 })
 
 describe('changes', () => {
-  it('are what differs, in words', () => {
+  it('are the differences, as text', () => {
     expect(changes(unpaid, paid).map(({ label, from, to }) => [label, from, to])).toEqual([
       [`${NO} 진행`, '결제대기', '결제완료'],
     ])

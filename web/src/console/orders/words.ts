@@ -90,6 +90,6 @@ export const orderWords = {
   paymentStatus: statusWords.paymentStatus as Record<string, string>,
 } as const
 
-/** What an attempt to pay is called: one for the order, or one for the fee of an exchange. */
+/** Title of a payment attempt: for the order, or for the fee of an exchange. */
 export const paymentName = ({ attempt, userPaymentNo }: Pick<Payment, 'attempt' | 'userPaymentNo'>): string =>
   userPaymentNo ? orderWords.feeAttempt(attempt) : orderWords.attempt(attempt)

@@ -1,4 +1,4 @@
-// Where a popup will be and how large.
+// Position and size of a popup.
 
 import { type Document, getIn } from '../crud/formState'
 import type { Row } from '../crud/resourceDefinition'
@@ -8,7 +8,7 @@ const SCREEN = { width: 1280, height: 800 }
 
 const px = (value: unknown): number => Math.max(0, Number.parseInt(String(value), 10) || 0)
 
-/** A small window with the popup where it will be; what it says is shown without its formats. */
+/** A small window with the popup at its position; its text is shown without formatting. */
 export function Preview({ draft }: { draft: Document }) {
   const percent = (value: unknown, of: number) => `${(px(value) / of) * 100}%`
   const url = getIn(draft, 'image.url')

@@ -1,4 +1,4 @@
-// Popups over the home page, at a place and of a size.
+// Popups over the home page, with position and size.
 import schema from 'virtual:resource/popup'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { SHOWN, showing, showingColumn } from '../crud/sharedFields'

@@ -1,4 +1,4 @@
-// The options of a product: their names follow the criteria, their combinations are whole, and a count goes with its pile.
+// The options of a product: names follow the criteria, combinations are complete, and a count belongs to its stock.
 
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -73,14 +73,14 @@ describe('combinations', () => {
 })
 
 describe('the editor of options', () => {
-  it('calls the options as the criteria are called, which is what shoppers choose by', async () => {
+  it('names the options after the criteria, which shoppers choose by', async () => {
     open()
     await retype('1번째 기준', '크기')
     expect(names()).toEqual(['크기 / 색', '크기 / 색'])
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('makes combinations once every criterion has a name and values', async () => {
+  it('creates combinations once every criterion has a name and values', async () => {
     open()
     await userEvent.click(screen.getByRole('button', { name: '기준 추가' }))
     await userEvent.type(field('3번째 기준의 값'), '유광{Enter}')
@@ -96,7 +96,7 @@ describe('the editor of options', () => {
     ])
   })
 
-  it('lets a count go with its option, or nothing could be saved', async () => {
+  it('drops the count of a removed option, which would block saving', async () => {
     open()
     await retype('S / 빨강 재고', '9')
     await retype('M / 빨강 재고', '8')
@@ -106,7 +106,7 @@ describe('the editor of options', () => {
     expect(JSON.stringify(draft.stock)).not.toContain('quantity')
   })
 
-  it('tells at the pile that an order was faster than its count', async () => {
+  it('shows at the stock that an order changed it before the count', async () => {
     errors = { 'stock.0.quantity': '그사이 재고가 2개로 바뀌었습니다.' }
     open()
     await retype('M / 빨강 재고', '8')
@@ -128,7 +128,7 @@ describe('the editor of options', () => {
     expect(JSON.stringify(draft.options)).not.toContain('stock')
   })
 
-  it('shows the prices of the version that came', async () => {
+  it('shows the prices of a newly loaded version', async () => {
     open()
     await retype('S / 빨강 추가금액', '3.5')
     expect(draft.options).toMatchObject([{ price: 350 }, { price: 0 }])
@@ -138,7 +138,7 @@ describe('the editor of options', () => {
     expect(chips.queryByText('M')).toBeNull()
   })
 
-  it('writes a price in full once it is left', async () => {
+  it('formats a price on blur', async () => {
     open()
     await retype('S / 빨강 추가금액', '3.5')
     expect(field('S / 빨강 추가금액').value).toBe('3.5')

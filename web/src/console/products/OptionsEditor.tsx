@@ -1,4 +1,4 @@
-// The options of a product: what can be chosen (a matrix of criteria), what each choice costs and how many are left.
+// The options of a product: a matrix of criteria, with the price and stock of each option.
 
 import { Grid3x3, Plus, Trash2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
@@ -17,12 +17,12 @@ import { ExplainableAmount } from '../explain/ExplainableAmount'
 import { explainWords } from '../explain/words'
 import { words } from '../words'
 
-/** A pile of stock: pieces no order has taken, and pieces sold. */
+/** A stock: available pieces, and pieces sold. */
 export type OptionStock = { _stock: string; available: number; sells?: number }
 
 type Option = {
   _id?: string
-  /** Of one that is not saved yet. */
+  /** Key of an unsaved option. */
   key?: string
   name: string
   value: string
@@ -32,13 +32,13 @@ type Option = {
   stock?: number | InvalidEntry
 }
 type Conf = { enabled?: boolean; sort?: string | null; criteria?: string[] }
-/** `available` is what it was counted against: an order that was faster is told and not overwritten. */
+/** `available` is the stock at the time of the count: an order since then is reported and not overwritten. */
 type Count = { _stock: string; quantity: number | InvalidEntry; available?: number }
 
 const SEPARATOR = ' / '
 const PIECES = '개'
 const keyOf = (option: Option): string => option._id ?? option.key ?? ''
-/** Pieces of one pile at most. */
+/** Maximum stock. */
 const PIECES_MOST = 9_999_999
 
 let fresh = 0
@@ -56,7 +56,7 @@ export const combinations = (values: readonly (readonly string[])[]): string[] =
         [''],
       )
 
-/** Options called after the criteria, as shoppers choose by them: those that have a value of each. */
+/** Renames options after the criteria that shoppers choose by: those that have a value of each. */
 const named = (options: readonly Option[], criteria: readonly string[]): Option[] =>
   options.map((option) =>
     option.value.split(SEPARATOR).length === criteria.length ? { ...option, name: criteria.join(SEPARATOR) } : option,
@@ -86,7 +86,7 @@ function Editor({ draft, document, isNew, setValue, errors }: EditProps) {
   }
   const wrongOf = (id: string | undefined) =>
     id && errors[`stock.${counts.findIndex((one) => one._stock === id)}.quantity`]
-  // With options and without, the piles are others: what was counted of the ones is no count of the others.
+  // Products with and without options have separate stocks: counts do not carry over.
   const enable = (enabled: boolean) => {
     setValue('optionsConf', { criteria: [], ...conf, enabled })
     setValue('stock', document.stock)
@@ -227,7 +227,7 @@ function Editor({ draft, document, isNew, setValue, errors }: EditProps) {
   )
 }
 
-/** What the stock's ledgers say, each with its explanation: for staff, who may ask. */
+/** The numbers of the stock ledgers, each with its explanation: for staff only. */
 function OptionStocks({ piles, options }: { piles: readonly OptionStock[]; options: readonly Option[] }) {
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   if (!isStaff || piles.length === 0) return null
@@ -259,7 +259,7 @@ type OptionStockRowProps = {
   error: string | undefined
 }
 
-/** A product without options has one pile; a new one gets it with its first count. */
+/** A product without options has one stock; a new product gets it with its first count. */
 function OptionStockRow({ piles, isNew, draft, put, onCount, quantityOf, error }: OptionStockRowProps) {
   const pile = piles[0]
   if (!pile && !isNew) return <p className="text-ink-3 text-sm">저장한 뒤 재고를 입력할 수 있습니다.</p>
@@ -280,7 +280,7 @@ type QuantityFieldProps = Pick<ComponentProps<typeof NumberField>, 'label' | 'hi
   onValueChange: (pieces: number | InvalidEntry) => void
 }
 
-/** How many there are. */
+/** The number of pieces. */
 const QuantityField = ({ onValueChange, ...rest }: QuantityFieldProps) => (
   <NumberField
     name="재고"
@@ -303,7 +303,7 @@ type MatrixProps = {
 
 const MOST = 3
 
-/** The criteria and their values; what is missing among their combinations is added. */
+/** The criteria and their values; missing combinations are added. */
 function Matrix({ conf, options, onConf, onFill }: MatrixProps) {
   const criteria = conf.criteria ?? []
   const [values, setValues] = useState<string[][]>(() => valuesOf(options, criteria))
@@ -400,5 +400,5 @@ const SmallLabel = ({ label, of }: { label: string; of: string }) => (
   </>
 )
 
-/** Options and stock. Counts go to the stock's ledger in the same save. */
+/** Options and stock. Counts are recorded in the stock ledger by the same save. */
 export const options: CustomField = { paths: ['optionsConf', 'options', 'stock'], component: Editor }

@@ -7,7 +7,7 @@ it.each([
   [129_000, 116_100, 10, '$1,161.00정가 $1,290.00 10%'],
   [129_000, 128_999, 0, '$1,289.99정가 $1,290.00'],
   [129_000, 129_000, 0, '$1,290.00'],
-])('of %i sold at %i a list says both, and the rate', (price, salePrice, discountRate, said) => {
+])('a list shows the price %i reduced to %i, and the rate', (price, salePrice, discountRate, said) => {
   const { container } = render(<SalePrice row={{ _id: 'p1', version: 1, price, salePrice, discountRate }} />)
   expect(container.textContent).toBe(said)
 })
@@ -19,12 +19,12 @@ it.each([
   [{ type: 'NORMAL_PRODUCT', stock: [{ available: 0 }] }, '품절'],
   [{ type: 'PRODUCT_BUNDLE', stock: [{ available: 0 }], bundleFault: null }, '세트'],
   [{ type: 'PRODUCT_BUNDLE', stock: [], bundleFault: FAULT }, FAULT.replace(': ', '')],
-])('a list says how many of %o are left, or why none is sold', (row, said) => {
+])('a list shows the stock of %o, or why it is not on sale', (row, said) => {
   const { container } = render(<StockCell row={{ _id: 'p1', version: 1, ...row }} />)
   expect(container.textContent).toBe(said)
 })
 
-it('a form says why a set cannot be sold, and nothing of one that can', () => {
+it('a form shows why a set cannot be sold, and nothing for one that can', () => {
   const Edit = bundleFault.component
   const of = (document: Record<string, unknown>) =>
     render(

@@ -1,4 +1,4 @@
-// How many of a product are left, and how a search engine may show it.
+// Cells of products: stock, prices and search engine preview.
 import { grouped } from '../../i18n/number'
 import { Money } from '../../ui/Money'
 import { Notice } from '../../ui/Notice'
@@ -6,7 +6,7 @@ import { type Document, getIn } from '../crud/formState'
 import type { CustomField, EditProps, Row } from '../crud/resourceDefinition'
 import type { OptionStock } from './OptionsEditor'
 
-/** Types that are made of other products. */
+/** Types that consist of other products. */
 const BUNDLES = ['PRODUCT_BUNDLE', 'VARIETY_BUNDLE']
 export const isBundle = (product: Document): boolean => BUNDLES.includes(String(product.type))
 
@@ -29,7 +29,7 @@ export const StockCell = ({ row }: { row: Row }) => {
   )
 }
 
-/** What a piece costs, and what it cost before its discount. */
+/** The price of a piece, and its price before the discount. */
 export const SalePrice = ({ row: { price, salePrice, discountRate } }: { row: Row }) => (
   <>
     <Money amount={Number(salePrice)} />
@@ -45,7 +45,7 @@ export const SalePrice = ({ row: { price, salePrice, discountRate } }: { row: Ro
   </>
 )
 
-/** Why a set cannot be sold as it is, where its parts are chosen. */
+/** Why a set cannot be sold, shown where its parts are chosen. */
 const BundleFault = ({ document }: EditProps) =>
   document.bundleFault ? <Notice tone="bad">{String(document.bundleFault)} 쇼핑몰에는 품절로 보입니다.</Notice> : null
 export const bundleFault: CustomField = { paths: [], component: BundleFault }
@@ -54,7 +54,7 @@ const TITLE_MOST = 60
 const TEXT_MOST = 120
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text)
 
-/** How a search engine may show the product. */
+/** The product in a search engine's results. */
 function SeoPreview({ draft }: EditProps) {
   const text = (path: string) => String(getIn(draft, path) ?? '').trim()
   return (

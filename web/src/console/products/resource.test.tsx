@@ -1,4 +1,4 @@
-// A product as the console has it: which parts its kind asks for, how a new one begins, and whose it is.
+// Products in the console: parts by type, defaults of a new one, and the seller.
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -19,23 +19,23 @@ it.each([
   ['NORMAL_PRODUCT', false],
   ['PRODUCT_BUNDLE', true],
   ['VARIETY_BUNDLE', true],
-])('a %s is asked for its parts: %s', (type, asked) => {
+])('a %s has parts in its form: %s', (type, asked) => {
   const parts = product.sections.find(({ fields }) => fields.includes('bundleds'))
   expect(parts?.when?.({ type })).toBe(asked)
 })
 
-describe('whose a product is', () => {
+describe('the seller of a product', () => {
   it.each([
     ['staff, who can narrow the list by it', ['console'], true],
     ['no seller: all of theirs are', ['company'], false],
-  ])('is told to %s', (_, scopes, told) => {
+  ])('is shown to %s', (_, scopes, told) => {
     const kind = schemaForScopes(schemaOf('product'), scopes)
     expect(possibleColumns(listOf(product), kind).includes('_seller')).toBe(told)
     expect(kind.filters.some(({ name }) => name === '_seller')).toBe(told)
   })
 })
 
-it('a new product is made as an ordinary one that nobody sees yet, until somebody says otherwise', async () => {
+it('a new product is ordinary and hidden by default', async () => {
   const made: unknown[] = []
   server.use(
     http.post('*/api/console/shop/products', async ({ request }) => {
@@ -44,7 +44,7 @@ it('a new product is made as an ordinary one that nobody sees yet, until somebod
     }),
     http.get('*/api/console/*', () => HttpResponse.json({ summary: { totalCount: 0 } })),
   )
-  // a seller's own: nobody asks whose it is
+  // a seller's own: the form has no seller field
   useSession.setState({ payload: { _user: 'u', userType: 'COMPANY', scope: ['company'] } })
   renderPage(<ResourcePage def={product} />, '/console/shop/products/create')
   await userEvent.type(await screen.findByLabelText(/^상품명/), '종이 학')

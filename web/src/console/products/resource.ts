@@ -1,4 +1,4 @@
-// Products: what each costs, how many are left, and whether shoppers see it.
+// Products: price, stock, and visibility.
 import schema from 'virtual:resource/product'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { discount } from '../crud/sharedFields'
@@ -31,7 +31,7 @@ export const product: ResourceDef = {
   dependsOn: { _shipping: '_seller' },
   dependentOptions: { 'bundleds._option': { of: '_product', kind: 'product', list: 'options', called: 'value' } },
   offers: {
-    // The server takes no others into a set.
+    // The server accepts no other products in a set.
     'bundleds._product': { like: ['_seller'], only: { type: 'NORMAL_PRODUCT' } },
   },
   helpTexts: {

@@ -1,4 +1,4 @@
-// How far behind something was while one looked, as a small line. The number beside it says the same.
+// The lag of a projection while the page was open, as a small line. The number beside it is equivalent.
 const WIDTH = 120
 const HEIGHT = 28
 

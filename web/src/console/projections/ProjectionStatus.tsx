@@ -1,4 +1,4 @@
-// One follower of the log: how far it is, why it stands still, what can be done about it.
+// One follower of the log: its progress, why it is stopped, and the available actions.
 import type { components } from '../../api/schema.gen'
 import { grouped } from '../../i18n/number'
 import { Badge } from '../../ui/Badge'

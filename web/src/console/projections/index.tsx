@@ -1,4 +1,4 @@
-// How far everything is that follows the log. The page keeps up by itself.
+// The progress of everything that follows the log. Refreshes by itself.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '../../api/client'
@@ -14,12 +14,12 @@ import { words as t } from './words'
 
 const PATH = '/api/console/system/projections'
 const ONE = `${PATH}/{name}` as const
-/** How often it is read again, and while something is being made. */
+/** Refetch interval, and the one during a rebuild. */
 const CALM_MS = 3000
 const BUSY_MS = 1000
-/** Looks remembered for the lines. */
+/** Number of samples in a sparkline. */
 const LOOKS = 60
-/** A writer younger than this is nothing to speak of, seconds. */
+/** Writers younger than this many seconds are not shown. */
 const OLD_WRITER = 2
 const KINDS = ['readModel', 'policy', 'search'] as const
 
@@ -106,7 +106,7 @@ export function Component() {
   )
 }
 
-/** What the lags were at the last looks, by name. */
+/** The lags of the last samples, by name. */
 function useLags(rows: readonly Row[] | undefined, lookedAt: number): ReadonlyMap<string, readonly number[]> {
   const seen = useRef({ at: 0, lags: new Map<string, readonly number[]>() })
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The page about followers of the log: a stop is explained, and what is done about it is asked of the server.
+// The page of the log's followers: a stop is explained, and actions are sent to the server.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -85,7 +85,7 @@ const card = async (title: string) => {
   return within(heading.closest('section') as HTMLElement)
 }
 
-it('explains a stop, shows what is held back and how far a rebuild is, and asks the server', async () => {
+it('explains a stop, shows held events and the progress of a rebuild, and sends actions', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const { container } = render(
     <QueryClientProvider client={client}>

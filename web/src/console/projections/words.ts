@@ -1,4 +1,4 @@
-// The texts of the page about read models and policies.
+// Texts of the page of read models and policies.
 import { grouped } from '../../i18n/number'
 export const words = {
   title: '데이터 처리',
@@ -14,7 +14,7 @@ export const words = {
     const waiting = kind === 'search' ? `문서 ${grouped(n)}개` : `${grouped(n)}건`
     return seconds >= 1 ? `${waiting}, ${grouped(Math.round(seconds))}초` : waiting
   },
-  /** Why it stands still, and what follows from that. */
+  /** Reasons of a stop, and their consequences. */
   stopped: {
     readModel:
       '반영할 수 없는 기록을 만나 멈췄습니다. 틀린 금액이나 수량을 보여 주지 않으려고 그 뒤의 기록도 기다립니다. 장부와 판매는 그대로이고, 이 화면의 데이터만 멈춘 시점의 내용입니다.',

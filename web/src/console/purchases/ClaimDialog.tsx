@@ -1,4 +1,4 @@
-// Staff open a return or exchange for the buyer, who called: how many pieces, why, whose fault, and for a return what comes back.
+// Staff open a return or exchange at the buyer's request: quantity, reason, fault, and for a return the refund.
 import { useState } from 'react'
 import { toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
@@ -35,7 +35,7 @@ type ClaimDialogProps = {
 type Values = { quantity: number; reason: string; fault: Fault | ''; option: string }
 const EMPTY: Values = { quantity: 0, reason: '', fault: '', option: '' }
 
-/** Reads the order first: how many pieces there are, and whether they are confirmed. */
+/** Loads the order first, for the quantity and whether the purchases are confirmed. */
 export default function ClaimDialog({ action, row, onClose, onDone }: ClaimDialogProps) {
   const { purchaseNo } = row
   const isReturn = action === 'requestReturn'
@@ -69,7 +69,7 @@ export default function ClaimDialog({ action, row, onClose, onDone }: ClaimDialo
       const claim = { quantity: count, fault: fault || 'SELLER', _option: isReturn ? undefined : replacement?._id }
       const shown = preview && sumsOf(preview)
       return runAction(action, { purchaseNo }, { reason: reason.trim(), claim, shown }).catch((thrown: unknown) => {
-        // What comes back is not what it was.
+        // The refund preview is outdated.
         if (isReturn) void refunds.refetch()
         throw thrown
       })
@@ -143,7 +143,7 @@ export default function ClaimDialog({ action, row, onClose, onDone }: ClaimDialo
 
 const idOf = ({ _id }: { _id?: string | null }): string => _id ?? ''
 
-/** What was chosen, as far as there are so many pieces of it; the goods of the purchase unless told otherwise. */
+/** The chosen option, if enough of it are in stock; the same goods by default. */
 function chosen(choices: ExchangeChoices | undefined, count: number, option: string) {
   const there = choices?.choices.filter(({ available }) => available >= count) ?? []
   return option ? there.find((one) => idOf(one) === option) : there.find(({ ordered }) => ordered)

@@ -1,4 +1,4 @@
-// The buyer's fee of an exchange arrived in the shop's bank account: how much it is, and what the bank calls the transfer.
+// Records that the buyer's exchange fee arrived in the shop's bank account: the amount, and the bank's reference.
 import { call } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { goodsText } from '../../features/claims/words'
@@ -20,7 +20,7 @@ type FeeDialogProps = {
   onDone?: (outcomes: Outcome[]) => void
 }
 
-/** Reads the order first: its claim says how much is due. */
+/** Loads the order first: its claim has the amount due. */
 export function FeeDialog({ row, onClose, onDone }: FeeDialogProps) {
   const read = useApiQuery('/api/console/shop/orders/{id}', { path: { id: row._order } })
   const order = read.data?.order

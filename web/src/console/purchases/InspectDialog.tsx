@@ -1,4 +1,4 @@
-// What arrived of a return or exchange, piece by piece: how many, how many can be sold again, and who answers for it.
+// Inspection of a return or exchange, by the piece: how many arrived, how many can be resold, and whose fault it is.
 import { useState } from 'react'
 import { useApiQuery } from '../../api/query'
 import { claimWords } from '../../features/claims/words'
@@ -26,7 +26,7 @@ type InspectDialogProps = {
 
 type Values = Omit<Inspection, 'fault'> & { fault: Fault | '' }
 
-/** Reads the order first: the claim says why, and whose fault the buyer says it is. */
+/** Loads the order first: the claim has the reason, and the fault according to the buyer. */
 export default function InspectDialog({ row, onClose, onDone }: InspectDialogProps) {
   const { purchaseNo } = row
   const read = useApiQuery('/api/console/shop/orders/{id}', { path: { id: row._order } })
@@ -35,7 +35,7 @@ export default function InspectDialog({ row, onClose, onDone }: InspectDialogPro
   const claim = order?.claims.find(({ _id }) => _id === purchase?.claim?._id)
   const quantity = purchase?.quantity ?? 0
   const [typed, setTyped] = useState<Partial<Values>>({})
-  // All of it is sound unless told otherwise.
+  // By default all pieces have arrived and can be resold.
   const initial: Values = { arrived: quantity, resellable: quantity, fault: claim?.fault ?? '' }
   const form = useOrderCommand({
     initial,

@@ -1,4 +1,4 @@
-// Couriers and invoice numbers of several parcels, row after row: a barcode reader types a number and Enter, and stands at the next row.
+// Couriers and invoice numbers of several parcels, row by row: a barcode reader types a number and Enter, which moves to the next row.
 import { type KeyboardEvent, useRef } from 'react'
 import { useSetting } from '../../features/settings/api'
 import { Field } from '../../ui/Field'
@@ -10,11 +10,11 @@ const t = batchWords
 
 type InvoicesProps = {
   rows: readonly PurchaseSelection[]
-  /** What the parcels are. */
+  /** The parcels' purchases. */
   lead?: string
-  /** They may go without a number. */
+  /** Whether the number is optional. */
   optional?: boolean
-  /** Each has to be named: there are several, or were before the others were sent. */
+  /** Shows each parcel's name: there are several, or were before the others were sent. */
   several: boolean
   courier: string
   onCourier: (code: string) => void
@@ -32,7 +32,7 @@ export function Invoices(props: InvoicesProps) {
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !several) return
-    // Behind the last row is the button that sends them.
+    // After the last row comes the submit button.
     event.preventDefault()
     const inputs = [...(list.current?.querySelectorAll('input') ?? [])]
     const next = inputs[inputs.indexOf(event.currentTarget) + 1]

@@ -11,7 +11,7 @@ type PiecesFieldProps = {
   error?: string
 }
 
-/** The stepper says its label itself. */
+/** The stepper has its own label. */
 export const PiecesField = ({ label, hint, ...stepper }: PiecesFieldProps) => (
   <div>
     <p aria-hidden className="mb-1.5 font-medium text-sm">

@@ -1,5 +1,5 @@
-// Asks what an action needs to know, does it to one or many purchases, and tells how each of them ended. What gives money back says
-// how much before it is confirmed.
+// Asks for the parameters of an action, runs it on one or many purchases, and shows the result of each. Refunds are shown
+// before they are confirmed.
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
@@ -36,7 +36,7 @@ import {
 import { Refunds, useRefunds } from './Refunds'
 import { actionText, purchaseWords } from './words'
 
-/** A dialog that cannot be loaded closes, and says why. */
+/** A dialog that cannot be loaded closes, and shows the error. */
 const closes = {
   onFail: ({ onClose }: { onClose: () => void }) => {
     void toast(ko.state.network, { tone: 'error' })
@@ -44,11 +44,11 @@ const closes = {
   },
 }
 
-// Seldom wanted: each is loaded with its first opening.
+// Rarely used: each is loaded when first opened.
 const ClaimDialog = optional(() => import('./ClaimDialog'), closes)
 const InspectDialog = optional(() => import('./InspectDialog'), closes)
 
-/** A purchase an action is meant for. */
+/** A purchase an action applies to. */
 export type PurchaseSelection = {
   purchaseNo: string
   _order: string
@@ -56,21 +56,21 @@ export type PurchaseSelection = {
   optionName?: string | null
   courier?: string | null
   invoiceNo?: string | null
-  /** Where the goods of its return or exchange are. */
+  /** State of the goods of its return or exchange. */
   collectionStatus?: string
-  /** The parcel of its claim that the action puts right. */
+  /** The parcel of its claim that the action corrects. */
   claimParcel?: ClaimParcel | null
 }
 
 type PurchaseActionDialogProps = {
   action: Action
   rows: readonly PurchaseSelection[]
-  /** What the action is about, where that is more than the one row. */
+  /** The goods the action applies to, if more than the row's own. */
   about?: string
-  /** Not those, but all that match. */
+  /** All matching purchases instead of `rows`. */
   all?: { matching: Matching; count: number }
   onClose: () => void
-  /** Every row was tried. */
+  /** Called after every row was tried. */
   onDone?: (outcomes: Outcome[]) => void
 }
 
@@ -82,7 +82,7 @@ export function PurchaseActionDialog(props: PurchaseActionDialogProps) {
   if (!isOfOne(action)) return <BatchDialog {...given} action={action} />
   if (!row) return null
   if (opensClaim(action)) return <ClaimDialog action={action} row={row} onClose={props.onClose} onDone={props.onDone} />
-  // The goods and the fee of each claim are of their own.
+  // Goods and fee differ by claim.
   const OneDialog = action === 'inspectGoods' ? InspectDialog : FeeDialog
   return <OneDialog row={row} onClose={props.onClose} onDone={props.onDone} />
 }
@@ -97,7 +97,7 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
   const [courier, setCourier] = useState(given.courier)
   const [invoices, setInvoices] = useState(given.numbers)
   const [attempt, setAttempt] = useState(0)
-  /** How each row ended that was tried; of one tried again, the last time. */
+  /** The result of each tried row; the latest if it was retried. */
   const [outcomes, setOutcomes] = useState<Outcome[]>()
   const [running, setRunning] = useState(false)
   const [broken, setBroken] = useState<string>()
@@ -133,7 +133,7 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
       const invoiceNo = parcelOf(action, row) && numberOf(row)
       return { purchaseNo: row.purchaseNo, said: { ...said, ...(invoiceNo && { courier, invoiceNo }) } }
     })
-    // What ended well before stays so.
+    // Earlier successes are kept.
     const before = outcomes?.filter(({ refusal }) => !refusal) ?? []
     const tell = (told: readonly Outcome[]) => setOutcomes([...before, ...told])
     try {
@@ -158,12 +158,12 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
     }
   }
 
-  // Each time it was tried, one stands at the first field that needs another value.
+  // After each attempt the first invalid field gets the focus.
   useLayoutEffect(() => {
     if (attempt > 0) document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [attempt, id])
 
-  // What needs no answer starts at once; the dialog only shows how it goes.
+  // Actions without parameters start at once; the dialog only shows progress.
   useEffect(() => {
     if (asks || started.current) return
     started.current = true
@@ -175,7 +175,7 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
   const close = useAskedClose(isTyped && left.length > 0, onClose)
 
   const finished = outcomes !== undefined && !running
-  // What is typed for each is put right where it was refused, and tried again; so is what was said of all of them.
+  // Refused rows can be corrected and retried; so can the shared parameters.
   const isForm = asks && (outcomes === undefined || (!all && left.length > 0))
   const tellsAtField = (no: string) => rows.some((row) => row.purchaseNo === no && needsParcel(row))
   const ended = (outcomes ?? []).filter(({ purchaseNo, refusal }) =>
@@ -284,7 +284,7 @@ const LEADS: Partial<Record<Action, string>> = {
   shipReplacement: purchaseWords.sendReplacement,
 }
 
-/** The parcels that are known already, where those are what the action is about. */
+/** The known parcels, if the action is about those. */
 function parcelsOf(action: Action, rows: readonly PurchaseSelection[]): Parcels {
   const known = (row: PurchaseSelection) =>
     row.claimParcel ?? (action === 'ship' || action === 'correctInvoice' ? row : undefined)

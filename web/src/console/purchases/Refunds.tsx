@@ -1,4 +1,4 @@
-// What canceling purchases, or approving claims, gives back: each order or claim, and all of them together.
+// The refunds of canceling purchases, or approving claims: by order or claim, and in total.
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
@@ -11,11 +11,11 @@ import { REFUNDS, type RefundsAnswer } from './purchaseActions'
 
 const t = batchWords
 
-/** Reloaded whenever a dialog opens; nothing is asked without a wish. */
+/** Reloaded whenever a dialog opens; no request while `wish` is undefined. */
 export const useRefunds = (wish: RefundWish | undefined) =>
   useQuery({
     enabled: wish !== undefined,
-    // A POST by method and a reading by nature.
+    // A read, though its method is POST.
     queryKey: ['post', REFUNDS, wish],
     queryFn: ({ signal }) => call('POST', REFUNDS, { body: wish ?? {}, signal }),
     staleTime: 0,

@@ -1,5 +1,5 @@
 // Exchanges as a work queue: accepted, picked up and inspected, the buyer's fee recorded, the replacement sent, corrected, delayed and
-// delivered, or refused with the way back of goods that were picked up.
+// delivered, or refused, with collected goods sent back.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -75,7 +75,7 @@ beforeEach(() => {
   )
 })
 
-/** Opens the queue, chooses its first row and begins an action on it. */
+/** Opens the queue, selects its first row and opens an action on it. */
 async function begin(action: string) {
   renderPage(
     <>
@@ -93,7 +93,7 @@ const isOver = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull
 const put = (body: object) => ({ path: `/api/console/shop/purchases/${NO}`, body })
 
 describe('the queue', () => {
-  it('tells why each is exchanged, where its goods are, and what staff wait for', async () => {
+  it('shows the reason of each exchange, the state of its goods, and what staff wait for', async () => {
     rows = [
       row(NO, ['pickUpGoods', 'rejectExchange'], { collectionStatus: 'COLLECTION_PENDING' }),
       row('260302002-1', ['receiveFee', 'rejectExchange'], { claim: { ...asked, fault: 'BUYER', feeDue: true } }),
@@ -106,7 +106,7 @@ describe('the queue', () => {
     expect(second?.textContent).toContain('배송비 부담: 구매자')
   })
 
-  it('says what comes here where there is nothing', async () => {
+  it('explains itself when it is empty', async () => {
     rows = []
     renderPage(<Purchases />, '/console/shop/purchases/exchange')
     expect(await screen.findByText(/여기에서 승인하고, 수거하고 검수한 뒤 새 상품을 보냅니다/)).toBeTruthy()
@@ -116,14 +116,14 @@ describe('the queue', () => {
 it.each<[string, Action, object]>([
   ['교환 승인', 'acceptExchange', { claimStatus: 'EXCHANGE_PENDING' }],
   ['교환 배송완료', 'completeExchange', { claimStatus: 'EXCHANGE_COMPLETED' }],
-])('%s needs no answer', async (button, action, body) => {
+])('%s needs no parameters', async (button, action, body) => {
   rows = [row(NO, [action])]
   await begin(button)
   await waitFor(() => expect(sent).toEqual([put(body)]))
   await isOver()
 })
 
-it('the replacement goes with a parcel, not with the one the goods were sent with', async () => {
+it('the replacement is sent with a new parcel, not with the original one', async () => {
   rows = [row(NO, ['shipReplacement', 'delayReplacement'])]
   await begin('교환 상품 발송')
   const dialog = await opened()
@@ -144,7 +144,7 @@ it('the replacement goes with a parcel, not with the one the goods were sent wit
 it.each([
   ['교환 배송 지연', 'delayReplacement', 'EXCHANGE_DELAYED'],
   ['교환 거부', 'rejectExchange', 'EXCHANGE_REJECTED'],
-] as const)('%s says why', async (button, action, claimStatus) => {
+] as const)('%s has a reason', async (button, action, claimStatus) => {
   rows = [row(NO, [action], { collectionStatus: 'COLLECTION_PENDING' })]
   await begin(button)
   const dialog = await opened()
@@ -159,7 +159,7 @@ it.each([
 })
 
 describe('an inspection', () => {
-  it('speaks of the exchange, and of the fee', async () => {
+  it('shows the exchange, and the fee', async () => {
     rows = [row(NO, ['inspectGoods'], { collectionStatus: 'COLLECTION_PROGRESS' })]
     await begin('검수')
     const dialog = await opened()
@@ -177,7 +177,7 @@ describe('the fee', () => {
   })
   const save = '배송비 입금 확인'
 
-  it('is shown, and recorded with what the bank calls the transfer', async () => {
+  it("is shown, and recorded with the bank's reference", async () => {
     await begin(save)
     const dialog = await opened()
     expect((await dialog.findByText('받을 교환 배송비')).parentElement?.textContent).toContain('$6.00')
@@ -201,7 +201,7 @@ describe('the fee', () => {
     expect(dialog.getByRole('button', { name: save }).ariaDisabled).toBe('true')
   })
 
-  it('that is refused says why, and is not lost by a slip', async () => {
+  it('that is refused shows why, and is not lost by accident', async () => {
     server.use(
       http.post('*/api/console/shop/orders/o1/claims/k1/fee', () =>
         HttpResponse.json({ error: { code: 'not_allowed_now', message: '받을 금액이 다릅니다.' } }, { status: 409 }),
@@ -228,6 +228,6 @@ it.each([
   ['rejectExchange', 'COLLECTION_PENDING', undefined],
   ['rejectExchange', 'COLLECTION_PROGRESS', 'required'],
   ['rejectExchange', 'COLLECTION_COMPLETE', 'required'],
-] as const)('%s with the goods at %s goes with a parcel: %s', (action, collectionStatus, parcel) => {
+] as const)('%s with the goods at %s has a parcel: %s', (action, collectionStatus, parcel) => {
   expect(parcelOf(action, { collectionStatus })).toBe(parcel)
 })

@@ -1,4 +1,4 @@
-// The purchases of a tab; chosen ones, or all that match, are worked on together.
+// The purchases of a tab; actions apply to a selection, or to all that match.
 
 import purchase from 'virtual:resource/purchase'
 import { useState } from 'react'
@@ -22,7 +22,7 @@ export function Component() {
     <main id="content">
       <h1 className="font-bold text-2xl">{tab === 'all' ? '주문상품' : `주문상품 · ${purchaseWords.tabs[tab]}`}</h1>
       <PurchaseTabs className="mt-4" />
-      {/* A tab is a list of its own: nothing chosen in one is chosen in the next. */}
+      {/* Each tab is a separate list with its own selection. */}
       <Purchases key={tab} tab={tab} />
     </main>
   )

@@ -1,8 +1,8 @@
-// What has to be read again after an order changed.
+// Invalidates reads after an order changed.
 import type { QueryClient } from '@tanstack/react-query'
 import { apiQueryKey } from '../../api/query'
 
-/** Everything that an order's change can change on the console's screens. */
+/** Everything on the console's screens that depends on an order. */
 const TOUCHED = [
   '/api/console/shop/purchases',
   '/api/console/shop/purchases/dashboard/{manage}',
@@ -11,14 +11,14 @@ const TOUCHED = [
   '/api/console/shop/orders/{id}/history',
 ]
 
-/** Reads it again. */
+/** Invalidates it. */
 export const invalidateOrder = (client: QueryClient): Promise<unknown> =>
   Promise.all(TOUCHED.map((template) => client.invalidateQueries({ queryKey: apiQueryKey(template).slice(0, 2) })))
 
-/** What was granted is paid back behind the scenes, and only then canceled. */
+/** Approved refunds are paid in the background, and only then canceled. */
 const REFUNDED_AFTER_MS = [2000, 6000]
 
-/** Reads it again when refunds that were just granted are likely through. */
+/** Invalidates it again when refunds that were just approved are likely complete. */
 export function followRefunds(client: QueryClient): void {
   for (const after of REFUNDED_AFTER_MS) setTimeout(() => void invalidateOrder(client), after)
 }

@@ -1,5 +1,5 @@
-// How the list of purchases looks in each of its tabs. What stands in a line together is one column, so that all of it is in sight beside
-// the menu on a small screen; the rest can be chosen.
+// The columns of the purchase list in each of its tabs. Values shown together are one column, so that everything fits beside
+// the menu on a small screen; others are optional.
 
 import { useSession } from '../../api/session'
 import { claimDates } from '../../features/claims/ClaimDates'
@@ -44,13 +44,13 @@ const ProductCell = ({ row }: Cell) => (
   </>
 )
 
-/** The option, and whose goods they are: a seller's own list need not say that. */
+/** The option, and the seller, which a seller's own list omits. */
 function From({ row }: Cell) {
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   return [row.optionName, isStaff && row.seller.nickname].filter(Boolean).join(' · ')
 }
 
-/** Why the buyer wants it canceled, returned or exchanged, and who answers where a seller cannot. */
+/** The reason of a cancellation, return or exchange, and who decides where a seller cannot. */
 function ClaimLine({ row }: Cell) {
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   const isRequested = row.claimStatus.endsWith('_REQUESTED')
@@ -76,7 +76,7 @@ function ClaimLine({ row }: Cell) {
   )
 }
 
-/** When it was requested, and how far it has come since. */
+/** When it was requested, and its progress since. */
 function ClaimDates({ row }: Cell) {
   if (!row.claim) return null
   const state = row.claim.rejection ? 'REJECTED' : 'REQUESTED'
@@ -97,14 +97,14 @@ function ClaimDates({ row }: Cell) {
   )
 }
 
-/** Canceled before anything was paid. */
+/** Canceled before payment. */
 const isGivenUp = ({ paidAt, orderStatus }: PurchaseInList): boolean => !paidAt && orderStatus === 'ORDER_CANCELED'
 
 const Amount = ({ row }: Cell) => (
   <Money amount={row.paid} className={isGivenUp(row) ? 'text-ink-3' : 'font-semibold'} />
 )
 
-/** How many, and that they were not paid where one might think so. */
+/** The quantity, and a note if unpaid where that is unexpected. */
 const piecesOf = (row: PurchaseInList): string =>
   [words.pieces(row.quantity), isGivenUp(row) && t.unpaid].filter(Boolean).join(' · ')
 
@@ -126,11 +126,11 @@ const PeopleCell = ({ row }: Cell) => (
   </>
 )
 
-/** The buyer, and the receiver where they differ. */
+/** The buyer, and the receiver if different. */
 const peopleOf = ({ buyerName, receiverName }: PurchaseInList): string[] =>
   (buyerName === receiverName ? [buyerName] : [buyerName, receiverName]).map((name) => name ?? words.forgotten)
 
-/** How far its goods are on their way back, and what the next step waits for. */
+/** The progress of returned goods, and the next pending step. */
 function collectionOf({ claim, claimStatus, collectionStatus }: PurchaseInList): string | undefined {
   if (claim?.feeDue && collectionStatus === 'COLLECTION_COMPLETE') return purchaseWords.feeAwaited
   const comesBack = claimStatus === 'RETURN_REQUESTED' || claimStatus === 'EXCHANGE_PENDING'
@@ -173,7 +173,7 @@ function Card({ row }: Cell) {
   )
 }
 
-/** A tab is a list of its own: it has its own views and columns. */
+/** Each tab is a separate list with its own views and columns. */
 export const listAt = (tab: Tab): ListDef<PurchaseInList> => ({
   name: `purchase/${tab}`,
   page: tabPath(tab),

@@ -1,4 +1,4 @@
-// Returns and exchanges that staff open for the buyer: what comes back is shown first, and only what is there replaces something.
+// Returns and exchanges opened by staff: the refund is shown first, and replacements are limited to the stock.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -78,7 +78,7 @@ const less = () =>
   userEvent.click(within(screen.getByRole('group', { name: '수량' })).getByRole('button', { name: '수량 줄이기' }))
 
 describe('a return', () => {
-  it('shows what comes back and what is reclaimed before it is opened', async () => {
+  it('shows the refund and the reclaimed amounts before it is opened', async () => {
     const dialog = await begin('requestReturn')
     expect(dialog.getByText(/구매가 확정된 상품입니다/)).toBeTruthy()
     await userEvent.click(dialog.getByRole('radio', { name: '판매자' }))
@@ -99,7 +99,7 @@ describe('a return', () => {
     )
   })
 
-  it('asks for a reason and whose fault it is', async () => {
+  it('requires a reason and the fault', async () => {
     const dialog = await begin('requestReturn')
     await userEvent.click(dialog.getByRole('button', { name: '반품 접수' }))
     expect(dialog.getByText('사유를 두 글자 이상 입력해 주세요.')).toBeTruthy()
@@ -107,7 +107,7 @@ describe('a return', () => {
     expect(sent).toEqual([])
   })
 
-  it('that is refused keeps what was typed and says why', async () => {
+  it('that is refused keeps the input and shows why', async () => {
     server.use(
       http.put('*/api/console/shop/purchases/:no', () =>
         HttpResponse.json({ error: { code: 'not_allowed_now', message: '이미 접수되었습니다.' } }, { status: 409 }),
@@ -124,10 +124,10 @@ describe('a return', () => {
 })
 
 describe('an exchange', () => {
-  it('is for the same goods unless another option is chosen of which there are enough', async () => {
+  it('is for the same goods unless an option with enough stock is chosen', async () => {
     const dialog = await begin('requestExchange')
     await dialog.findByRole('radio', { name: '블랙 · 재고 5개' })
-    // There is one white one, and two are exchanged.
+    // One white piece is in stock, and two are exchanged.
     expect(dialog.queryByRole('radio', { name: /화이트/ })).toBeNull()
     await less()
     await userEvent.click(dialog.getByRole('radio', { name: '화이트 · 재고 1개' }))
@@ -139,7 +139,7 @@ describe('an exchange', () => {
     expect(asked).toEqual([])
   })
 
-  it('without stock is not sent, and says what helps', async () => {
+  it('without stock is not sent, and shows a hint', async () => {
     available = 0
     const dialog = await begin('requestExchange')
     expect(await dialog.findByText(/보낼 수 있는 재고가 없습니다/)).toBeTruthy()

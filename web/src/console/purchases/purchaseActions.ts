@@ -1,4 +1,4 @@
-// What staff and sellers can do with a purchase: one command of the server each.
+// Actions of staff and sellers on a purchase: one server command each.
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { idempotent, newIdempotencyKey } from '../../api/idempotency'
@@ -33,12 +33,12 @@ export const ACTIONS: readonly Action[] = [
   'cancel',
 ]
 
-/** Those of them that give money back: what, is shown before they are confirmed. */
+/** Actions with a refund, which is shown before they are confirmed. */
 export type RefundAction = 'cancel' | 'approveCancel' | 'approveReturn'
 export const givesBack = (action: Action): action is RefundAction =>
   action === 'cancel' || action === 'approveCancel' || action === 'approveReturn'
 
-/** Actions that can be done to many purchases at once. */
+/** Actions that can be applied to many purchases at once. */
 export const BULK: readonly Action[] = [
   'prepare',
   'ship',
@@ -57,12 +57,12 @@ export const BULK: readonly Action[] = [
   'cancel',
 ]
 
-/** Actions that ask something of each purchase, in a dialog of their own. */
+/** Actions that need parameters for each purchase, in a dialog of their own. */
 export type OneAction = 'inspectGoods' | 'receiveFee' | ClaimAction
 export const isOfOne = (action: Action): action is OneAction =>
   action === 'inspectGoods' || action === 'receiveFee' || opensClaim(action)
 
-/** Those of them that open a claim for the buyer. */
+/** Actions that open a claim for the buyer. */
 export type ClaimAction = 'requestReturn' | 'requestExchange'
 export const opensClaim = (action: Action): action is ClaimAction =>
   action === 'requestReturn' || action === 'requestExchange'
@@ -70,8 +70,8 @@ export const opensClaim = (action: Action): action is ClaimAction =>
 type ListedRow = { nextActions: readonly string[]; collectionStatus?: string }
 
 /**
- * The actions of a list on the chosen rows: what can be done to many, and to one alone what needs a word on each. The number of a
- * parcel that was picked up is put right at its order, where it stands.
+ * The actions of a list on the selected rows: bulk actions, and for a single row those with parameters of their own. The number of a
+ * parcel that was picked up is corrected on its order's page.
  */
 export const listActions = (rows: readonly ListedRow[]): Action[] =>
   commonActions(
@@ -79,7 +79,7 @@ export const listActions = (rows: readonly ListedRow[]): Action[] =>
     ACTIONS.filter((action) => BULK.includes(action) || (isOfOne(action) && rows.length === 1)),
   ).filter((action) => !rows.some((row) => correctsPickup(action, row)))
 
-/** Whether the goods were picked up already, so that only the number of their parcel is put right. */
+/** Whether the goods were picked up already, so that only their parcel's number is corrected. */
 export const correctsPickup = (action: Action, { collectionStatus }: { collectionStatus?: string }): boolean =>
   action === 'pickUpGoods' && collectionStatus === 'COLLECTION_PROGRESS'
 
@@ -88,13 +88,13 @@ const STATUS = { prepare: 'ORDER_CONFIRM', delay: 'SHIPPING_DELAYED', deliver: '
 type StatusAction = keyof typeof STATUS
 const isOfStatus = (action: Action): action is StatusAction => action in STATUS
 
-/** Where the goods of a return or exchange are once a courier has them. */
+/** States of returned goods that a courier has picked up. */
 const PICKED_UP: readonly string[] = ['COLLECTION_PROGRESS', 'COLLECTION_COMPLETE']
 
 /** Actions that send something to the buyer. */
 const SENDS: readonly Action[] = ['ship', 'correctInvoice', 'shipReplacement', 'correctReplacement']
 
-/** Whether an action on a purchase goes with a parcel: goods that were picked up go back when their claim is rejected. */
+/** Whether an action on a purchase involves a parcel: goods that were picked up are sent back when their claim is rejected. */
 export function parcelOf(
   action: Action,
   { collectionStatus = 'NONE' }: { collectionStatus?: string },
@@ -106,7 +106,7 @@ export function parcelOf(
     : undefined
 }
 
-/** Actions that tell why. */
+/** Actions with a reason. */
 const WITH_REASON: readonly Action[] = [
   'cancel',
   'rejectCancel',
@@ -117,10 +117,10 @@ const WITH_REASON: readonly Action[] = [
 ]
 export const asksReason = (action: Action): boolean => WITH_REASON.includes(action)
 
-/** A purchase, as far as commands need it. */
+/** The fields of a purchase that commands need. */
 export type Target = { purchaseNo: string }
 
-/** What a person typed for an action. */
+/** The user's input for an action. */
 export type ActionInput = {
   reason?: string
   courier?: string
@@ -180,13 +180,13 @@ export function runAction(
   }
 }
 
-/** What goes back together: purchases of one order, or those of one claim. */
+/** A combined refund: purchases of one order, or those of one claim. */
 type OneRefund = components['schemas']['OneRefund']
 export type RefundsAnswer = components['schemas']['RefundsAnswer']
 
 export const REFUNDS = '/api/console/shop/purchases/cancel/preview'
 
-/** Gives back what was shown, or nothing; throws the server's refusal. */
+/** Refunds exactly what was shown, or nothing; throws the server's refusal. */
 function giveBack(
   action: RefundAction,
   { _order, purchaseNos, preview }: OneRefund,
@@ -208,7 +208,7 @@ function giveBack(
       })
 }
 
-/** Gives all of them back, one after the other: later ones were reckoned with the earlier ones done. */
+/** Runs all refunds, one after the other: each was computed with the earlier ones done. */
 export async function giveAllBack(
   action: RefundAction,
   reckoned: Pick<RefundsAnswer, 'refunds' | 'failed'> = { refunds: [], failed: [] },
@@ -229,21 +229,21 @@ export async function giveAllBack(
   return outcomes
 }
 
-/** The actions every one of these rows allows now, in button order. */
+/** The actions that every one of these rows allows now, in button order. */
 export function commonActions(rows: readonly { nextActions: readonly string[] }[], among: readonly Action[]): Action[] {
   return rows.length === 0 ? [] : among.filter((action) => rows.every((row) => row.nextActions.includes(action)))
 }
 
-/** The actions that can be done to all that match, and are sensible for some of the rows in sight. */
+/** The actions that can be applied to all matching purchases, if some of the visible rows allow them. */
 export const anyActions = (rows: readonly { nextActions: readonly string[] }[]): Action[] =>
   BULK.filter((action) => isOfStatus(action) && rows.some((row) => row.nextActions.includes(action)))
 
-/** How one row of a bulk action ended; `refusal` is the server's reason. */
+/** The result of a bulk action for one row; `refusal` is the server's reason. */
 export type Outcome = { purchaseNo: string; refusal?: string }
 
 /**
- * Does an action to many purchases, one after the other: purchases of one order share its ledger, so at the same time they would only
- * be in each other's way. A refusal does not stop the rest.
+ * Runs an action on many purchases, one after the other: purchases of one order share its stream, so concurrent commands would
+ * conflict. A refusal does not stop the rest.
  */
 export async function actOnAll(
   action: Exclude<Action, RefundAction | 'receiveFee'>,
@@ -264,8 +264,8 @@ export async function actOnAll(
 }
 
 /**
- * Does an action to all that match. The server takes them a part at a time, each with a command of its own; what refuses does not stop
- * the rest. Goes on until all are done, or `isStopped`. Throws when a part is not answered: what was told until then is done.
+ * Runs an action on all matching purchases. The server processes them in batches, each with a command of its own; refusals do not stop
+ * the rest. Continues until all are done, or `isStopped`. Throws when a batch fails: results reported until then are done.
  */
 export async function actOnMatching(
   action: Action,

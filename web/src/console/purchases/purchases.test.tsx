@@ -1,5 +1,5 @@
-// The list of purchases: the kit's list over a ledger. Only what every chosen row allows is offered, each row's end is told, and what
-// is done to all that match is done to what the list shows.
+// The list of purchases: a record list over a ledger. Only actions that every selected row allows are offered, each row's result is shown,
+// and actions on all matching rows use the list's filters.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -110,7 +110,7 @@ const choose = async (...lines: number[]) => {
 const button = (name: string) => screen.queryByRole('button', { name })
 
 describe('the purchases', () => {
-  it('ask the server for the tab, the period, the words and the order of the address', async () => {
+  it('request the tab, period, search text and sort of the address', async () => {
     signIn('console')
     const address = 'q=바이크&createdAtFrom=2026-03-01&seller._id=s1&sort=createdAt&page=2'
     await open(`/console/shop/purchases/payment?${address}`)
@@ -121,7 +121,7 @@ describe('the purchases', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('are counted on the tabs as the list is narrowed, and stay so from tab to tab', async () => {
+  it("are counted on the tabs with the list's filters, which stay from tab to tab", async () => {
     signIn('console')
     const conditions = { searchValue: '바이크', createdAtFrom: '2026-03-01', 'seller._id': 's1' }
     const { router } = await open(
@@ -136,7 +136,7 @@ describe('the purchases', () => {
     expect(Object.fromEntries(new URLSearchParams(search))).toEqual(kept)
   })
 
-  it('tell when their claim was requested, and how far it has come', async () => {
+  it('show when their claim was requested, and its progress', async () => {
     signIn('console')
     const claim = {
       _id: 'k1',
@@ -162,14 +162,14 @@ describe('the purchases', () => {
     expect(other?.textContent).not.toContain('신청')
   })
 
-  it('of a seller are not asked for by seller', async () => {
+  it('of a seller are requested without a seller filter', async () => {
     signIn('company')
     await open('/console/shop/purchases/payment?seller._id=another')
     expect(asked[0]?.searchParams.has('seller._id')).toBe(false)
     expect(button('조건')).toBeNull()
   })
 
-  it('offer only what every chosen row allows', async () => {
+  it('offer only actions that every selected row allows', async () => {
     await open()
     await choose(1)
     expect(button('준비 처리')).toBeTruthy()
@@ -181,7 +181,7 @@ describe('the purchases', () => {
     expect(screen.getByText('선택한 주문에 함께 처리할 수 있는 작업이 없습니다.')).toBeTruthy()
   })
 
-  it('tell each row how it ended, and keep the refused ones chosen', async () => {
+  it('show the result of each row, and keep the refused ones selected', async () => {
     await open()
     await choose(1, 2)
     await userEvent.click(screen.getByRole('button', { name: '준비 처리' }))
@@ -199,7 +199,7 @@ describe('the purchases', () => {
     expect(screen.getByText('1개 선택')).toBeTruthy()
   })
 
-  it('are given back together: each refund and the sum are shown first, and a refusal says why', async () => {
+  it('are refunded together: each refund and the total are shown first, and a refusal shows why', async () => {
     const asking = { nextActions: ['approveCancel', 'rejectCancel'] as const }
     const claims = ['260302003-1', '260302003-3'].map((no) => inList(no, { nextActions: [...asking.nextActions] }))
     server.use(
@@ -226,7 +226,7 @@ describe('the purchases', () => {
     const granted = (refund: number) => ({ claimStatus: 'CANCEL_COMPLETED', shown: { refund, points: 200 } })
     expect(sent.map(({ body }) => body)).toEqual([granted(100000), granted(1250)])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    // The worker refunds a moment later.
+    // The worker pays the refund a moment later.
     claims[0] = inList('260302003-1', { nextActions: [...asking.nextActions], statusText: '취소완료' })
     expect(await screen.findAllByText('취소완료', undefined, { timeout: 4000 })).not.toEqual([])
     await choose(1, 2)
@@ -238,7 +238,7 @@ describe('the purchases', () => {
     expect(sent[3]?.body).toEqual({ claimStatus: 'CANCEL_REJECTED', reason: '이미 보냈습니다' })
   })
 
-  it('of one row are asked about too, and what cannot be given back is told', async () => {
+  it('of one row need confirmation too, and purchases without a possible refund are listed', async () => {
     server.use(
       http.get('*/api/console/shop/purchases', () =>
         HttpResponse.json({
@@ -265,7 +265,7 @@ describe('the purchases', () => {
     expect(sent).toEqual([])
   })
 
-  it('ask for courier and number before a parcel is sent', async () => {
+  it('require courier and number before a parcel is sent', async () => {
     await open()
     await choose(3)
     await userEvent.click(screen.getByRole('button', { name: '송장 등록' }))
@@ -318,17 +318,17 @@ describe('invoice numbers of several parcels', () => {
   }
   const send = () => within(screen.getByRole('dialog')).getByRole('button', { name: '송장 등록' })
 
-  it('go row by row as a barcode reader types them, which ends each with Enter', async () => {
+  it('are entered row by row with a barcode reader, which ends each with Enter', async () => {
     await openAll()
     await userEvent.click(boxes()[0] as HTMLElement)
     await userEvent.keyboard(numbers.map((no) => `${no}{Enter}`).join(''))
     expect(boxes().map(({ value }) => value)).toEqual(numbers)
-    // The last Enter stands at the button, and sends nothing yet.
+    // The last Enter moves to the button, and sends nothing yet.
     expect(tried).toEqual([])
     expect(document.activeElement).toBe(send())
   })
 
-  it('stay as they were typed when one is refused, whose row says why; the others are not sent again', async () => {
+  it('are kept when one is refused, whose row shows why; the others are not sent again', async () => {
     await openAll()
     for (const [i, no] of numbers.entries()) await userEvent.type(boxes()[i] as HTMLElement, no)
     await userEvent.click(send())
@@ -348,7 +348,7 @@ describe('invoice numbers of several parcels', () => {
     expect(tried.slice(3)).toEqual([['260302001-2', '444444444444']])
   })
 
-  it('are not lost by a slip: Esc asks', async () => {
+  it('are not lost by accident: Esc asks', async () => {
     await openAll()
     await userEvent.type(boxes()[0] as HTMLElement, numbers[0] ?? '')
     await userEvent.keyboard('{Escape}')
@@ -359,7 +359,7 @@ describe('invoice numbers of several parcels', () => {
   })
 })
 
-it('a reason is written once: who refuses is tried again with it', async () => {
+it('a reason is entered once: refused rows are retried with it', async () => {
   const asking = inList('260302003-1', { nextActions: ['rejectCancel'] })
   let refuses = true
   server.use(
@@ -385,8 +385,8 @@ it('a reason is written once: who refuses is tried again with it', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-describe('as a list of the kit, the purchases', () => {
-  it('name only what the server knows', () => {
+describe('the purchases as a record list', () => {
+  it('use only fields the server has', () => {
     const { columns, optionalColumns = [], periodFilter, sort } = listAt('all')
     const kind = schemaOf('purchase')
     expect([...columns, ...optionalColumns].filter((name) => !fieldOf(kind, name))).toEqual([])
@@ -394,7 +394,7 @@ describe('as a list of the kit, the purchases', () => {
     expect(kind.sorts).toContain(sort?.id)
   })
 
-  it('have as many rows a page and the columns somebody wants, in each tab its own', async () => {
+  it('have the chosen page size and columns, separately for each tab', async () => {
     const { router, unmount } = await open()
     await userEvent.selectOptions(screen.getByLabelText('페이지당'), '50')
     await waitFor(() => expect(router.state.location.search).toBe('?size=50'))
@@ -410,7 +410,7 @@ describe('as a list of the kit, the purchases', () => {
     expect(headed()).toBeNull()
   })
 
-  it('keep their conditions under a name, a tab for itself', async () => {
+  it('save their filters under a name, separately for each tab', async () => {
     const { router } = await open('/console/shop/purchases/payment?q=바이크&createdAtFrom=2026-03-01')
     await userEvent.click(await screen.findByRole('button', { name: '지금 조건 저장' }))
     await userEvent.type(await screen.findByLabelText(/보기 이름/), '급한 것')
@@ -423,7 +423,7 @@ describe('as a list of the kit, the purchases', () => {
     await waitFor(() => expect(router.state.location.search).toContain('createdAtFrom=2026-03-01'))
   })
 
-  it('are narrowed to a period by one touch', async () => {
+  it('are filtered by a period with one click', async () => {
     const { router } = await open()
     await userEvent.click(screen.getByRole('radio', { name: '최근 7일' }))
     await waitFor(() => expect(asked.at(-1)?.searchParams.get('createdAtFrom')).toMatch(/^\d{4}-\d\d-\d\d$/))
@@ -431,7 +431,7 @@ describe('as a list of the kit, the purchases', () => {
     await waitFor(() => expect(router.state.location.search).toBe(''))
   })
 
-  it('come as a file with the conditions of the list', async () => {
+  it('are exported with the filters of the list', async () => {
     const queries: URLSearchParams[] = []
     server.use(
       http.get('*/api/console/shop/purchases/export', ({ request }) => {
@@ -453,7 +453,7 @@ describe('as a list of the kit, the purchases', () => {
   })
 })
 
-describe('all that match', () => {
+describe('all matching purchases', () => {
   const parts = [
     { done: ['260302001-1'], failed: [], next: '260302001-1' },
     {
@@ -480,7 +480,7 @@ describe('all that match', () => {
     await userEvent.click(screen.getByRole('button', { name: '조건에 맞는 45건 모두 선택' }))
   }
 
-  it('are offered what some allow and what needs no word on each', async () => {
+  it('offer actions that some rows allow and that need no parameters per row', async () => {
     await open()
     await choose(1, 2, 3)
     expect(button('준비 처리')).toBeNull()
@@ -491,7 +491,7 @@ describe('all that match', () => {
     expect(button('송장 등록')).toBeNull()
   })
 
-  it('are worked on part by part under the conditions of the list, and who refuses is told', async () => {
+  it('are processed in batches with the filters of the list, and refusals are shown', async () => {
     await open('/console/shop/purchases/payment?q=바이크&createdAtFrom=2026-03-01')
     await chooseAll()
     await userEvent.click(screen.getByRole('button', { name: '준비 처리' }))
@@ -515,7 +515,7 @@ describe('all that match', () => {
     expect(screen.queryByText(/개 선택/)).toBeNull()
   })
 
-  it('are told how far they came when the server goes away', async () => {
+  it('show their progress when the server becomes unreachable', async () => {
     server.use(
       http.post('*/api/console/shop/purchases/bulk', async ({ request }) => {
         bodies.push(await request.json())
@@ -537,6 +537,6 @@ describe('all that match', () => {
   })
 })
 
-describe('what rows have in common', () => {
-  it('is nothing for no rows', () => expect(commonActions([], ['prepare'])).toEqual([]))
+describe('the common actions of rows', () => {
+  it('are none for no rows', () => expect(commonActions([], ['prepare'])).toEqual([]))
 })

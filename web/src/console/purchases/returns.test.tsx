@@ -1,5 +1,5 @@
-// Returns as a work queue: picked up with a parcel or without, inspected by the piece, approved after what goes back was shown, or
-// refused with the way back of goods that were picked up.
+// Returns as a work queue: picked up with or without a parcel number, inspected by the piece, approved with the refund shown first, or
+// refused, with collected goods sent back.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -65,7 +65,7 @@ beforeEach(() => {
   )
 })
 
-/** Opens the queue and begins an action on its first rows. */
+/** Opens the queue and opens an action on its first rows. */
 async function begin(action: string, count = 1) {
   renderPage(
     <>
@@ -83,7 +83,7 @@ async function begin(action: string, count = 1) {
 const isOver = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
 describe('the queue', () => {
-  it('tells why each is returned and where its goods are', async () => {
+  it('shows the reason of each return and the state of its goods', async () => {
     rows = [returned(NO, { nextActions: ['pickUpGoods', 'rejectReturn'] })]
     renderPage(<Purchases />, '/console/shop/purchases/return')
     const row = (await screen.findByRole('table')).querySelector('tbody tr')
@@ -91,7 +91,7 @@ describe('the queue', () => {
     expect(row?.textContent).toContain('반품요청수거대기')
   })
 
-  it('offers an inspection for one alone', async () => {
+  it('offers an inspection for a single row only', async () => {
     rows = [NO, '260302002-1'].map((no) => returned(no, { nextActions: ['inspectGoods', 'rejectReturn'] }))
     renderPage(<Purchases />, '/console/shop/purchases/return')
     const table = within(await screen.findByRole('table'))
@@ -103,12 +103,12 @@ describe('the queue', () => {
   })
 })
 
-describe('picking up', () => {
+describe('pickup', () => {
   beforeEach(() => {
     rows = [returned(NO, { nextActions: ['pickUpGoods'] }), returned('260302002-1', { nextActions: ['pickUpGoods'] })]
   })
 
-  it('needs no number, and takes none from the parcel it was sent with', async () => {
+  it('needs no number, and does not default to the number it was sent with', async () => {
     const dialog = await begin('수거 처리')
     expect(dialog.getByLabelText<HTMLInputElement>(/송장번호/).value).toBe('')
     expect(dialog.getByText('송장 없이 수거했다면 비워 두세요.')).toBeTruthy()
@@ -118,7 +118,7 @@ describe('picking up', () => {
     expect(sent).toEqual([{ no: NO, body: { collectionStatus: 'COLLECTION_PROGRESS' } }])
   })
 
-  it('with a number needs its courier, and keeps to the rows that have one', async () => {
+  it('with a number requires its courier, and applies to the rows that have one', async () => {
     const dialog = await begin('수거 처리', 2)
     await userEvent.type(dialog.getByLabelText(/송장번호 · 260302002-1/), '123')
     await userEvent.click(dialog.getByRole('button', { name: '수거 처리' }))
@@ -135,7 +135,7 @@ describe('picking up', () => {
     ])
   })
 
-  it('that is refused says why', async () => {
+  it('that is refused shows why', async () => {
     server.use(
       http.put('*/api/console/shop/purchases/:no', () =>
         HttpResponse.json({ error: { code: 'not_allowed_now', message: '이미 철회되었습니다.' } }, { status: 409 }),
@@ -154,7 +154,7 @@ describe('an inspection', () => {
   const count = (label: string, button: string) =>
     userEvent.click(within(screen.getByRole('group', { name: label })).getByRole('button', { name: button }))
 
-  it('counts what arrived and what can be sold again, and corrects the fault', async () => {
+  it('counts pieces that arrived and that can be resold, and corrects the fault', async () => {
     const dialog = await begin('검수')
     expect(await dialog.findByText('구매자는 판매자 책임으로 신청했습니다.')).toBeTruthy()
     expect(dialog.getByText('다른 상품이 왔어요')).toBeTruthy()
@@ -172,7 +172,7 @@ describe('an inspection', () => {
     expect(sent).toEqual([{ no: NO, body: { collectionStatus: 'COLLECTION_COMPLETE', inspection } }])
   })
 
-  it('takes all as sound unless told otherwise, and says at its field what is refused', async () => {
+  it('defaults to all pieces resellable, and shows a refusal at its field', async () => {
     server.use(
       http.put('*/api/console/shop/purchases/:no', async ({ request }) => {
         sent.push({ no: NO, body: await request.json() })
@@ -191,7 +191,7 @@ describe('an inspection', () => {
     expect(sent).toEqual([{ no: NO, body: { collectionStatus: 'COLLECTION_COMPLETE', inspection } }])
   })
 
-  it.each(['1.5', '-2'])('sends no count for a text that is none, whatever sends it: %s', async (text) => {
+  it.each(['1.5', '-2'])('sends no count for invalid text, however it is submitted: %s', async (text) => {
     const dialog = await begin('검수')
     const arrived = await dialog.findByRole<HTMLInputElement>('textbox', { name: '도착한 수량' })
     const done = dialog.getByRole('button', { name: '검수 완료' })
@@ -203,7 +203,7 @@ describe('an inspection', () => {
     await userEvent.click(done)
     expect(screen.getByRole('dialog')).toBeTruthy()
     expect(sent).toEqual([])
-    // The count that the field shows again is what a second press sends.
+    // A second submit sends the count that the field shows again.
     expect(arrived.value).toBe('2')
     await userEvent.click(done)
     await isOver()
@@ -211,7 +211,7 @@ describe('an inspection', () => {
     expect(sent).toEqual([{ no: NO, body: { collectionStatus: 'COLLECTION_COMPLETE', inspection } }])
   })
 
-  it('is not lost by a slip: Esc asks', async () => {
+  it('is not lost by accident: Esc asks', async () => {
     const dialog = await begin('검수')
     await dialog.findByText('다른 상품이 왔어요')
     await count('도착한 수량', '수량 줄이기')
@@ -221,7 +221,7 @@ describe('an inspection', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(dialog.getByText('도착하지 않은 1개는 반품이 거부됩니다.')).toBeTruthy()
     expect(sent).toEqual([])
-    // What stands as it did is not lost.
+    // Unchanged fields need no confirmation.
     await count('도착한 수량', '수량 늘리기')
     await count('다시 팔 수 있는 수량', '수량 늘리기')
     await userEvent.keyboard('{Escape}')
@@ -229,7 +229,7 @@ describe('an inspection', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  it('cannot begin without the claim, and says why', async () => {
+  it('cannot be opened without the claim, and shows why', async () => {
     server.use(
       http.get('*/api/console/shop/orders/o1', () =>
         HttpResponse.json({ error: { code: 'internal', message: '잠시 후 다시 시도해 주세요.' } }, { status: 500 }),
@@ -241,8 +241,8 @@ describe('an inspection', () => {
   })
 })
 
-describe('the answer', () => {
-  it('that approves shows what goes back with its fees, and sends those sums', async () => {
+describe('the decision', () => {
+  it('to approve shows the refund with its fees, and sends those amounts', async () => {
     rows = [returned(NO, { nextActions: ['approveReturn'], collectionStatus: 'COLLECTION_COMPLETE' })]
     const reckoned: unknown[] = []
     const fees = [{ kind: 'FARE_RECHARGE' as const, amount: -250, reason: '앞서 뺀 배송비를 돌려드립니다.' }]
@@ -268,7 +268,7 @@ describe('the answer', () => {
     ])
   })
 
-  it('that refuses gives a reason, and the way back of goods that were picked up', async () => {
+  it('to refuse has a reason, and a parcel for goods that were picked up', async () => {
     rows = [
       returned(NO, { nextActions: ['rejectReturn'], collectionStatus: 'COLLECTION_COMPLETE' }),
       returned('260302002-1', { nextActions: ['rejectReturn'] }),
@@ -301,7 +301,7 @@ describe('the answer', () => {
     ['rejectReturn', 'COLLECTION_PROGRESS', 'required'],
     ['rejectReturn', 'COLLECTION_COMPLETE', 'required'],
     ['rejectCancel', 'NONE', undefined],
-  ] as const)('%s with the goods at %s goes with a parcel: %s', (action, collectionStatus, parcel) => {
+  ] as const)('%s with the goods at %s has a parcel: %s', (action, collectionStatus, parcel) => {
     expect(parcelOf(action, { collectionStatus })).toBe(parcel)
   })
 })

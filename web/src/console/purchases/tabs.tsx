@@ -1,4 +1,4 @@
-// The tabs of the purchases' list, each with the number of purchases that stand in it.
+// The tabs of the purchase list, each with its number of purchases.
 
 import purchase from 'virtual:resource/purchase'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -19,7 +19,7 @@ export const tabPath = (tab: Tab): string => `${BASE}/${tab}`
 /** The tab of an address. */
 export const tabOf = (pathname: string): Tab => TABS.find((tab) => pathname === tabPath(tab)) ?? 'all'
 
-/** Tells how many purchases stand in each tab, of those that pass the list's conditions. */
+/** Counts the purchases of each tab that match the list's filters. */
 export const COUNTS = '/api/console/shop/purchases/dashboard/{manage}'
 
 type Conditions = { from?: string; to?: string; searchValue?: string }
@@ -27,7 +27,7 @@ type Conditions = { from?: string; to?: string; searchValue?: string }
 export const useTabCounts = (query: Conditions = {}) =>
   useApiQuery(COUNTS, { path: { manage: 'all' }, query }, { placeholderData: keepPreviousData })
 
-/** The conditions go along from tab to tab: what a number counts is what its tab shows. */
+/** Filters stay from tab to tab: a tab's number matches its list. */
 export function PurchaseTabs({ className }: { className?: string }) {
   const { query, remembered } = useResourceListState(useSchema(purchase))
   const { sort: _, ...conditions } = query

@@ -5,11 +5,11 @@ import { toast } from '../../ui/toast'
 import { invalidateOrder } from './invalidateOrder'
 
 type OrderCommandOptions<V extends object, A> = FormOptions<V, A> & {
-  /** Said once it is done. */
+  /** Message shown on success. */
   done: string
 }
 
-/** Reads the order again, also when the command was refused: then the screen shows what is no longer so. */
+/** Invalidates the order, also after a refusal: then the screen is out of date. */
 export function useOrderCommand<V extends object, A>({
   done,
   send,

@@ -1,9 +1,9 @@
-// Texts of the list of purchases and of the actions on them.
+// Texts of the purchase list and its actions.
 import { object } from '../../i18n/particles'
 import { statusWords } from '../../i18n/statusWords'
 import type { Action } from '../types'
 import { correctsPickup } from './purchaseActions'
-/** What an action on a purchase is called. */
+/** Labels of actions on a purchase. */
 export const actionText = (action: Action, row: { collectionStatus?: string } = {}): string =>
   correctsPickup(action, row) ? purchaseWords.correctPickup : (purchaseWords.action[action] ?? action)
 
@@ -73,7 +73,7 @@ export const purchaseWords = {
   },
   list: {
     search: '주문번호, 상품명, 이름, 연락처',
-    /** What an empty tab says: what is not there, and what brings it there. */
+    /** Texts of an empty tab: what it lists, and how purchases get there. */
     none: {
       all: ['아직 주문이 없습니다.', '주문이 들어오면 여기에서 준비하고 발송합니다.'],
       nonpayment: ['입금을 기다리는 주문이 없습니다.', '가상계좌 주문은 입금이 확인될 때까지 여기에 표시됩니다.'],

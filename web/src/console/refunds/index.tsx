@@ -1,4 +1,4 @@
-// Money that goes back to buyers, for finance: due, of unknown outcome, refused, or sent past the payment service.
+// Refunds for finance: due, with unknown outcome, refused, or transferred outside the payment service.
 import { keepPreviousData } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { paged } from '../../api/client'

@@ -1,4 +1,4 @@
-// Refunds for finance: what is due and late, what was refused and why, and what was sent by transfer.
+// Refunds for finance: due and late ones, refused ones with the reason, and transfers by staff.
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -61,7 +61,7 @@ beforeEach(() => {
 
 const open = () => renderPage(<Page />, '/console/shop/refunds')
 
-it('flags what is late, leads to the order, and says what is only expected', async () => {
+it('flags late refunds, links to the order, and marks expected ones', async () => {
   const { container } = open()
   const table = within(await screen.findByRole('table', { name: '환불 예정' }))
   const [late, inTime] = table.getAllByRole('row').slice(1)
@@ -76,7 +76,7 @@ it('flags what is late, leads to the order, and says what is only expected', asy
   expect(await a11yViolations(container)).toEqual([])
 })
 
-it('tells why the payment service refused, and what was sent by transfer', async () => {
+it('shows why the payment service refused, and transfers by staff', async () => {
   open()
   await userEvent.click(await screen.findByRole('tab', { name: '환불 거절' }))
   const refused = within(await screen.findByRole('table', { name: '환불 거절' }))
@@ -87,7 +87,7 @@ it('tells why the payment service refused, and what was sent by transfer', async
   expect(sent.queryByText('기한 지남')).toBeNull()
 })
 
-it('says that there is none', async () => {
+it('shows that there are none', async () => {
   open()
   await userEvent.click(await screen.findByRole('tab', { name: '결과 확인 중' }))
   expect(await screen.findByText('결과를 모르는 환불이 없습니다')).toBeTruthy()

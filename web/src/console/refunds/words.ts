@@ -1,4 +1,4 @@
-// The texts of the page about refunds.
+// Texts of the refunds page.
 export const refundStates = ['due', 'unknown', 'refused', 'redirected'] as const
 export type RefundState = (typeof refundStates)[number]
 

@@ -1,5 +1,5 @@
-// What the shop would have done by itself and was refused: deadlines, which staff may have tried again once the cause is gone, what
-// became of that, and reactions to events. The page keeps up by itself.
+// Automatic commands that were refused: deadlines, which staff can retry once the cause is fixed, the results
+// of retries, and reactions to events. The page refetches by itself.
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useMemo } from 'react'
@@ -28,7 +28,7 @@ type Reaction = S['ReactionRefusal']
 
 const PATH = '/api/console/refusals'
 const RETRY = `${PATH}/{kind}/{id}/retry` as const
-/** How often it is read again, and while something is being tried. */
+/** Refetch interval, and the one during a retry. */
 const CALM_MS = 10_000
 const BUSY_MS = 1000
 
@@ -37,7 +37,7 @@ const TONES = { settled: 'good', refused: 'bad', waiting: 'busy' } as const
 
 const titleOf = (kind: string): string => t.kinds[kind] ?? kind
 
-/** The ledger a deadline asks. */
+/** The ledger of a deadline's command. */
 const ledgerKindOf = (kind: string): string =>
   ({
     'resolve-approval': 'payment',

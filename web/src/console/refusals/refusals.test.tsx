@@ -1,4 +1,4 @@
-// Refused deadlines: why, where to look, tried again on asking, and what became of that.
+// Refused deadlines: the reason, a link, retry on request, and its result.
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -64,7 +64,7 @@ const open = () =>
     '/console/system/refusals',
   )
 
-it('tells what was refused and why, has it tried again, and says what became of it', async () => {
+it('shows refusals with reasons, retries one, and shows the result', async () => {
   const { container } = open()
   const table = within(await screen.findByRole('table', { name: '기한이 된 일' }))
   expect(table.getByText('미입금 주문 취소')).toBeTruthy()
@@ -79,7 +79,7 @@ it('tells what was refused and why, has it tried again, and says what became of 
   expect(screen.getByText(/운영자 님이 다시 시도/)).toBeTruthy()
 })
 
-it('shows reactions that were refused, which are not tried again', async () => {
+it('shows refused reactions, which are not retried', async () => {
   answer = {
     ...nothing,
     reactions: [
@@ -98,7 +98,7 @@ it('shows reactions that were refused, which are not tried again', async () => {
   expect(screen.queryByRole('button', { name: /다시 시도/ })).toBeNull()
 })
 
-it('says that it cannot be read, and reads again on asking', async () => {
+it('shows an error if loading fails, and loads again on request', async () => {
   let reads = 0
   server.use(
     http.get('*/api/console/refusals', () =>

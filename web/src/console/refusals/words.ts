@@ -1,4 +1,4 @@
-// The texts of the page about what the shop was refused to do by itself.
+// Texts of the page of refused automatic commands.
 import { grouped } from '../../i18n/number'
 export const words = {
   title: '거절된 자동 처리',

@@ -1,4 +1,4 @@
-// The stars of a review, and whether it was answered.
+// The stars of a review, and whether it is answered.
 import { Badge } from '../../ui/Badge'
 import { Rating } from '../../ui/Rating'
 import type { Row } from '../crud/resourceDefinition'

@@ -1,4 +1,4 @@
-// Reviews: what buyers wrote. Here they are answered, picked as best, hidden or removed; the words stay the buyers'.
+// Reviews by buyers. Staff answer, feature, hide or delete them; the buyer's text cannot be edited.
 import schema from 'virtual:resource/review'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { Answer, Stars } from './cells'

@@ -1,4 +1,4 @@
-// The drawing of a plot. The library is large, so it comes only where something is drawn.
+// The chart of a plot. The chart library is large, so it is loaded only where a chart is shown.
 import { Bar, BarChart, CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 
 export type Point = { label: string; value: number }
@@ -6,12 +6,12 @@ export type Point = { label: string; value: number }
 export type ChartProps = {
   points: readonly Point[]
   shape: 'line' | 'bars' | 'rows'
-  /** What the values are called. */
+  /** Name of the values. */
   name: string
-  /** How one is told in full, and short at an axis. */
+  /** Formats a value in full, and short for an axis. */
   told: (value: number) => string
   toldShort: (value: number) => string
-  /** Pieces, of which there are no parts. */
+  /** Whether values are integers. */
   whole: boolean
   /** In pixels. */
   height: number
@@ -21,13 +21,13 @@ const LETTERS = 12
 const LETTER_WIDTH = 11
 const INK = 'var(--color-ink-3)'
 const axis = { stroke: INK, fontSize: 12, tickLine: false, axisLine: false } as const
-/** Where not all have room they are left out evenly, from the first on. */
+/** Without room for all, labels are omitted evenly, keeping the first. */
 const even = { interval: 'equidistantPreserveStart', minTickGap: 12 } as const
 const VALUES_WIDTH = 60
-/** Room for half of the last name of an axis below. */
+/** Room for half of the last label of the x axis. */
 const MARGIN = { top: 5, right: 28, bottom: 5, left: 0 }
 
-/** As wide as the longest name, up to so many letters. */
+/** As wide as the longest label, up to a limit. */
 const widthOf = (points: readonly Point[]): number =>
   Math.min(LETTERS, Math.max(...points.map(({ label }) => label.length))) * LETTER_WIDTH + 16
 

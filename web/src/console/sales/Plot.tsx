@@ -1,4 +1,4 @@
-// A plot with its numbers: the drawing for who sees it, a table for who wants to read or hear it.
+// A plot with its numbers: a chart for sighted users, a table for reading and for screen readers.
 import { useState } from 'react'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
@@ -11,7 +11,7 @@ import { formatCount, formatShort } from './format'
 import type { Unit } from './types'
 import { salesWords } from './words'
 
-/** Who does not see it has the table. */
+/** Hidden from screen readers, which use the table. */
 const load = async () => {
   const { default: Chart } = await import('./Chart')
   return {
@@ -22,13 +22,13 @@ const load = async () => {
     ),
   }
 }
-// It comes beside the numbers, not after them. Where it fails, it is asked for again when it is drawn.
+// Loaded along with the numbers, not after them. After a failure it is requested again on render.
 load().catch(() => undefined)
 const Chart = optional(load, { waiting: ({ height }) => <ChartSkeleton height={height} />, instead: missing })
 
 const HEIGHT = 260
 const ROW_HEIGHT = 28
-/** In pixels, the same for the drawing and for what waits for it. */
+/** In pixels, the same for the chart and its placeholder. */
 const heightOf = (shape: ChartProps['shape'], count: number): number =>
   shape === 'rows' ? Math.max(HEIGHT, count * ROW_HEIGHT) : HEIGHT
 
@@ -40,20 +40,20 @@ const ChartSkeleton = ({ height }: { height: number }) => (
   </div>
 )
 
-/** A number of each point: what it is called, what it is, and which it is. */
+/** A number of each point: its name, unit and value. */
 export type Figure<P> = { name: string; unit: Unit; of: (point: P) => number }
 
 type PlotProps<P> = {
   title: string
-  /** What a row of the table is. */
+  /** Header of the table's first column. */
   of: string
   points: readonly P[] | undefined
   shape: ChartProps['shape']
   /** The table's columns. */
   figures: readonly Figure<P>[]
-  /** The one of them that is drawn. */
+  /** The figure shown in the chart. */
   drawn: Figure<P>
-  /** Said where no point has any of it. */
+  /** Text shown if all points are zero. */
   none: string
   error?: unknown
   onRetry: () => void

@@ -1,4 +1,4 @@
-// Sales of a period: the sums, and by day or month, weekday and product; and how far its orders are. The period is in the address.
+// Sales of a period: totals; by day or month, weekday and product; and the state of its orders. The period is in the address.
 import { keepPreviousData } from '@tanstack/react-query'
 import { useApiQuery } from '../../api/query'
 import { cn } from '../../lib/cn'
@@ -12,7 +12,7 @@ import type { Point } from './types'
 import { salesWords } from './words'
 
 const t = salesWords
-/** From here on months are drawn instead of days. */
+/** From this many days on, months are shown instead of days. */
 const MANY_DAYS = 100
 const BEST = 8
 
@@ -29,7 +29,7 @@ const days = (from: string, to: string): number => Math.round((Date.parse(to) - 
 
 type SalesProps = {
   best?: number
-  /** The page is about nothing else and says so itself. */
+  /** The page has no other content and shows the title itself. */
   isPage?: boolean
 }
 
@@ -81,7 +81,7 @@ export function Sales({ best = BEST, isPage = false }: SalesProps) {
         />
         <States from={from} to={to} />
       </div>
-      {/* The page of its own tells of many products: they need the whole width. */}
+      {/* The separate page lists many products, which need the full width. */}
       <div className={cn('grid min-w-0 items-start gap-5', !isPage && 'lg:grid-cols-2')}>
         <Plot
           title={t.byWeekday}

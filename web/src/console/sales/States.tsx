@@ -1,4 +1,4 @@
-// How far what was ordered in a period is by now.
+// The current states of the orders of a period.
 import { keepPreviousData } from '@tanstack/react-query'
 import { useApiQuery } from '../../api/query'
 import type { Days } from '../Period'

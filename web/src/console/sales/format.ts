@@ -1,4 +1,4 @@
-// Numbers of a plot as people read them: in full, and short at an axis.
+// Formats numbers of a plot: in full, and short for an axis.
 import { grouped } from '../../i18n/number'
 import { formatMoney, moneySign } from '../../lib/money'
 import type { Unit } from './types'
@@ -14,7 +14,7 @@ export const formatCount: Record<Unit, (value: number) => string> = {
 
 const whole = new Intl.NumberFormat('ko-KR', { maximumFractionDigits: 2 })
 const compact = new Intl.NumberFormat('ko-KR', { notation: 'compact', maximumFractionDigits: 2 })
-/** From here on numbers are told in 만. */
+/** From here on numbers are in units of 만. */
 const MANY = 10_000
 const short = (n: number): string => (n < MANY ? whole : compact).format(n)
 

@@ -1,4 +1,4 @@
-// The plots of a period: what is drawn stands in a table as well, and a period without anything says so.
+// The plots of a period: chart data is also in a table, and an empty period shows a message.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const open = () => renderPage(<Sales />, '/console/dashboard?from=2026-03-01&to=2026-03-31')
 
-it('tell how far the orders of the period are, for who hears it too', async () => {
+it('show the states of the orders of the period, also to screen readers', async () => {
   open()
   const table = within(await screen.findByRole('table', { name: '주문상품 상태' }))
   const rows = table.getAllByRole('row').slice(1)
@@ -57,14 +57,14 @@ it('follow the period', async () => {
   expect(asked[1]?.from).toBe(new URLSearchParams(router.state.location.search).get('from'))
 })
 
-it('say that nothing was ordered', async () => {
+it('show that nothing was ordered', async () => {
   counts = { all: 0, ...NONE }
   open()
   expect(await screen.findByText('이 기간에는 주문이 없습니다.')).toBeTruthy()
   expect(screen.queryByRole('table', { name: '주문상품 상태' })).toBeNull()
 })
 
-it('says that the plots are being read, and that the figures are of the days of payment', async () => {
+it('shows that the plots are loading, and that figures are by payment date', async () => {
   open()
   expect(screen.getAllByText('불러오는 중').length).toBe(4)
   expect(screen.getByText('결제일 기준, 취소·반품 전 금액입니다.')).toBeTruthy()
@@ -72,7 +72,7 @@ it('says that the plots are being read, and that the figures are of the days of 
   await waitFor(() => expect(screen.queryByText('불러오는 중')).toBeNull())
 })
 
-it('numbers have their unit, and at an axis equal steps stay equal', () => {
+it('numbers have their unit, and equal steps on an axis stay equal', () => {
   expect([0, 45_000, 135_000, 999_900, 1_250_000].map(formatShort.amount)).toEqual([
     '$0',
     '$450',

@@ -1,10 +1,10 @@
-// Sales figures. Amounts are whole hundredths.
+// Sales figures. Amounts are integer hundredths.
 import type { components } from '../../api/schema.gen'
 
 export type Sales = components['schemas']['DailyAnswer']['summary']
 
-/** A bar or a point: what it is called, and how much was sold and taken back. */
+/** A bar or a point: its label, and the amounts sold and refunded. */
 export type Point = Sales & { label: string }
 
-/** What a number is: an amount in hundredths, or how many of what. */
+/** The unit of a number: hundredths, or a count of something. */
 export type Unit = 'amount' | 'orders' | 'pieces'

@@ -1,4 +1,4 @@
-// The site setting: there is one, and this is its id.
+// The site setting: a single record with this id.
 import { ResourcePage } from '../crud/ResourcePage'
 import { setting } from './resource'
 

@@ -1,4 +1,4 @@
-// The site setting: what the shop is called, how long orders wait, and who runs it.
+// The site setting: the shop's name, deadlines of orders, and the operating company.
 import schema from 'virtual:resource/site-setting'
 import type { ResourceDef } from '../crud/resourceDefinition'
 

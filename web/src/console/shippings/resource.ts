@@ -1,4 +1,4 @@
-// Shipping groups: which goods travel how, and for how much.
+// Shipping groups: methods and fees for products.
 import schema from 'virtual:resource/shipping'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { ShippingMethodsCell } from './cells'

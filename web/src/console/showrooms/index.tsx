@@ -1,4 +1,4 @@
-// The showrooms; with a code in the address that one.
+// The showrooms; with a code in the address only that one.
 import { useParams } from 'react-router'
 import { ListDetailPage } from '../crud/ListDetailPage'
 import { ResourcePageByCode } from '../crud/ResourcePageByCode'

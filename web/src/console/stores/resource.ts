@@ -1,4 +1,4 @@
-// Stores: where people see and try what a seller sells, and the cards of mini-shops on the first page.
+// Stores: places to see a seller's products, and the cards of mini-shops on the home page.
 import schema from 'virtual:resource/store'
 import type { ResourceDef } from '../crud/resourceDefinition'
 

@@ -1,4 +1,4 @@
-// When terms begin to hold: mostly with a day.
+// When terms take effect: mostly a date only.
 import { formatDate } from '../../lib/date'
 import { DateText } from '../../ui/DateText'
 import type { Row } from '../crud/resourceDefinition'

@@ -1,4 +1,4 @@
-// Terms people agree to, edition by edition.
+// Terms to accept, by version.
 import schema from 'virtual:resource/terms'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { StartDateCell } from './cells'

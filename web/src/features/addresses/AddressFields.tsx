@@ -1,4 +1,4 @@
-// Postcode, road address and the details: the first two come from the search, or are typed where it does not know a place.
+// Postcode, road address and details: the first two are filled by the address search, or typed if it does not find the place.
 import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { LINE_MOST } from '../../lib/validators'
@@ -60,7 +60,7 @@ export function AddressFields({ value, onValueChange, errors }: AddressFieldsPro
         onOpenChange={setFinding}
         onPick={({ postcode, address1 }) => {
           onValueChange({ postcode, address1 })
-          // The layer gives the focus back to its button first.
+          // The dialog restores the focus to its button first.
           setTimeout(() => details.current?.focus(), 50)
         }}
       />

@@ -1,4 +1,4 @@
-// 우편번호 찾기: a layer over the form, so that nothing typed is lost. Search, pick, and the caller goes on with the details.
+// 우편번호 찾기: a dialog over the form, so that its input is kept. Search and select; the caller continues with the details.
 import { MapPin, SearchX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { ko } from '../../i18n/ko'
@@ -35,7 +35,7 @@ function AddressFinder({ onPick }: { onPick: (address: Address) => void }) {
   const addresses = useAddresses(asked, page)
   const search = (event: FormEvent) => {
     event.preventDefault()
-    // The order sheet behind the layer is a form too.
+    // The checkout form behind the dialog would be submitted too.
     event.stopPropagation()
     setAsked(typed.trim())
     setPage(1)

@@ -1,4 +1,4 @@
-// The saved addresses of a member, one of them to be taken.
+// Selects one of the member's saved addresses.
 import type { Destination } from '../../api/types'
 import { formatPhone } from '../../lib/phone'
 import { Badge } from '../../ui/Badge'

@@ -8,7 +8,7 @@ import type { components } from '../../api/schema.gen'
 export type Address = components['schemas']['Addresses']['addresses'][number]
 
 export const ADDRESS_PAGE = 10
-/** Shorter words would find half the country. */
+/** Shorter terms would match half the country. */
 const SHORTEST = 2
 
 export function useAddresses(searchValue: string, page: number) {

@@ -1,11 +1,11 @@
-// The cart: the number of lines of a guest's local cart or of the member's on the server.
+// The number of lines in the cart: a guest's local one, or the member's on the server.
 import { useApiQuery } from '../../api/query'
 import { useLoggedIn, useSession } from '../../api/session'
 
-/** Where the cart is read; invalidate `apiQueryKey(CARTS)` after changing it. */
+/** The path of the cart; invalidate `apiQueryKey(CARTS)` after changing it. */
 export const CARTS = '/api/v1/me/carts'
 
-/** Another window may have filled it meanwhile. */
+/** Another window may have changed it meanwhile. */
 export const CART_READ = { retry: false, refetchOnWindowFocus: 'always' } as const
 
 export function useCartCount(): number {

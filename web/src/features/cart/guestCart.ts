@@ -1,14 +1,14 @@
-// The cart of a guest, in this browser until the login.
+// A guest's cart, stored in this browser until the login.
 import { newIdempotencyKey } from '../../api/idempotency'
 import { type GuestCartLine, useSession } from '../../api/session'
 
 type LineKey = Pick<GuestCartLine, '_product'> & { _option?: string | null }
 
-/** Are both of the same product and option? */
+/** Whether both have the same product and option. */
 export const sameLine = (a: LineKey, b: LineKey): boolean =>
   a._product === b._product && (a._option ?? undefined) === (b._option ?? undefined)
 
-/** Puts a line into the local cart; the same product option adds up. */
+/** Adds a line to the local cart; quantities of the same product and option are summed. */
 export function addToGuestCart(line: GuestCartLine): void {
   const { carts } = useSession.getState()
   const known = carts.find((c) => sameLine(c, line))
@@ -16,7 +16,7 @@ export function addToGuestCart(line: GuestCartLine): void {
   useSession.setState({ carts: known ? carts.map((c) => (c === known ? { ...line, quantity } : c)) : [...carts, line] })
 }
 
-/** Sets a local line's quantity; zero takes it out. */
+/** Sets a local line's quantity; zero removes it. */
 export function setGuestQuantity(line: GuestCartLine, quantity: number): void {
   const { carts } = useSession.getState()
   useSession.setState({
@@ -24,7 +24,7 @@ export function setGuestQuantity(line: GuestCartLine, quantity: number): void {
   })
 }
 
-/** What the cart of this browser is called: an order says which cart its lines are of, so that two windows order them once. */
+/** Id of this browser's cart: an order names the cart of its lines, so that two windows order them once. */
 export function guestCart(): string {
   const known = useSession.getState().cartId
   if (known) return known
@@ -33,7 +33,7 @@ export function guestCart(): string {
   return made
 }
 
-/** An order was made of this cart: what is in it or comes in from now on is another's, unless another window saw to that. */
+/** An order was placed from this cart: remaining and new lines belong to a new one, unless another window has renewed it already. */
 export function renewGuestCart(ordered: string): void {
   if (useSession.getState().cartId === ordered) useSession.setState({ cartId: newIdempotencyKey() })
 }

@@ -1,4 +1,4 @@
-// Putting things into the cart: a guest's in this browser, a member's on the server, which may refuse some of them.
+// Adds products to the cart: a guest's in this browser, a member's on the server, which may refuse some of them.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/client'
@@ -10,7 +10,7 @@ import { CARTS } from './api'
 import { addToGuestCart } from './guestCart'
 import { cartWords } from './words'
 
-/** `put` says that they are in, or why not; `onDone` hears that they are. */
+/** `put` shows success or the refusal as a toast; `onDone` is called on success. */
 export function useAddToCart(onDone?: () => void) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -34,7 +34,7 @@ export function useAddToCart(onDone?: () => void) {
       const { alerted, status, told } = toApiError(thrown)
       if (!alerted) void toast(status === 404 ? cartWords.notSold : told, { tone: 'error' })
     },
-    // What was put in before one was refused stays in.
+    // Lines added before a refused one stay in the cart.
     onSettled: () => queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) }),
   })
   return { putting: put.isPending, put: put.mutate }

@@ -1,4 +1,4 @@
-// Texts about the cart.
+// Texts of the cart.
 export const cartWords = {
   added: '장바구니에 담았습니다.',
   look: '장바구니 보기',

@@ -1,4 +1,4 @@
-// All, and each category: tabs that are parts of the address (spec V085).
+// Tabs for all products, and for each category, stored in the address (spec V085).
 
 import { ko } from '../../i18n/ko'
 import { Link } from '../../ui/Link'

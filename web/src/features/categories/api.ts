@@ -12,7 +12,7 @@ export type Category = {
 
 const useTree = () => useApiQuery('/api/v1/shop/categories', {}, { staleTime: 300_000, retry: false })
 
-/** The top categories with their children; empty while they are read or when they cannot be. */
+/** The top categories with their children; empty while loading or on failure. */
 export const useCategories = (): readonly Category[] => useTree().data?.categories ?? []
 
 /** Whether they are loading, for placeholders. */

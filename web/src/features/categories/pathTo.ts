@@ -1,7 +1,7 @@
-// Finding one's place in the category tree.
+// Finds the path to a category in the tree.
 import type { Category } from './api'
 
-/** The way from the top to a code: `[자전거, 로드]`; empty for a code the tree does not have. */
+/** The categories from the top to a code: `[자전거, 로드]`; empty for an unknown code. */
 export function pathTo(code: string, tree: readonly Category[]): Category[] {
   for (const category of tree) {
     if (category.code === code) return [category]

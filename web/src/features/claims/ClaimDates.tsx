@@ -1,8 +1,8 @@
-// When a claim was requested, accepted, picked up, inspected, answered and completed: what came to pass, in that order.
+// When a claim was requested, accepted, picked up, inspected, decided and completed: the dates that exist, in that order.
 import type { Claim, ClaimTimes } from '../../api/types'
 import { DateText } from '../../ui/DateText'
 
-/** The dates there are, in the order they come in. */
+/** The existing dates, in chronological order. */
 export function claimDates({
   kind,
   state,

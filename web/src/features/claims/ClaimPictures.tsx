@@ -1,11 +1,12 @@
-// The pictures of a return or exchange. They are private: each is fetched with the reader's token and shown from memory.
+// The pictures of a return or exchange. They are private: each is fetched with the user's token and shown from memory.
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { download } from '../../api/download'
 import { apiQueryKey } from '../../api/query'
 import { Dialog } from '../../ui/Dialog'
+import { useObjectUrl } from '../../ui/useObjectUrl'
 
-/** Where pictures are read: by their buyer, or in the console. */
+/** Who requests the pictures: the buyer, or the console. */
 export const MY_PICTURE = '/api/v1/me/purchases/{purchaseNo}/pictures/{id}'
 export const CONSOLE_PICTURE = '/api/console/shop/purchases/{purchaseNo}/pictures/{id}'
 
@@ -14,7 +15,7 @@ type ClaimPicturesProps = {
   /** A purchase of their claim. */
   purchaseNo: string
   from: typeof MY_PICTURE | typeof CONSOLE_PICTURE
-  /** What proves that a guest may read them. */
+  /** Headers that authorize a guest. */
   headers?: Record<string, string>
   className?: string
 }
@@ -61,16 +62,4 @@ function SealedPicture({ id, alt, purchaseNo, from, headers, className }: Sealed
   const url = useObjectUrl(data)
   if (error) return <span className="grid size-full place-items-center p-1 text-ink-3 text-xs">볼 수 없음</span>
   return url && <img src={url} alt={alt} className={className} />
-}
-
-/** An address for what is in memory, as long as it is on the screen. */
-function useObjectUrl(blob: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!blob) return
-    const made = URL.createObjectURL(blob)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [blob])
-  return url
 }

@@ -1,4 +1,4 @@
-// Paying the fee of an exchange through the payment service; the bank transfer stays as the other way.
+// Pays the fee of an exchange through the payment service; a bank transfer stays possible.
 import { useMutation } from '@tanstack/react-query'
 import { toApiError } from '../../api/errors'
 import type { Claim } from '../../api/types'

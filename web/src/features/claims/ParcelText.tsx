@@ -1,4 +1,4 @@
-// The courier and number of a claim's parcel, and where it can be followed.
+// The courier and number of a claim's parcel, with a tracking link.
 import type { ClaimParcel } from '../../api/types'
 import { useCourierName } from '../settings/api'
 

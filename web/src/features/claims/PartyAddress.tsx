@@ -1,4 +1,4 @@
-// Who is where: a name, a phone number and an address.
+// A name, a phone number and an address.
 import type { Party } from '../../api/types'
 import { formatPhone } from '../../lib/phone'
 

@@ -1,4 +1,4 @@
-// What a claim gives back, or will: money with the fees taken off it, and points.
+// The completed or expected refund of a claim: money after fees, and points.
 import type { Claim } from '../../api/types'
 import { Facts } from '../../ui/Card'
 import { Money } from '../../ui/Money'
@@ -7,7 +7,7 @@ import { feeName } from './words'
 
 type RefundFactsProps = {
   refund: NonNullable<Claim['refund']>
-  /** It is still to come. */
+  /** The refund is still pending. */
   due?: boolean
 }
 

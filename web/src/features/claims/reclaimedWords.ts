@@ -1,4 +1,4 @@
-// What is said of the points that a confirmed purchase earned and its return takes back.
+// Texts about points that a confirmed purchase earned and its return takes back.
 export const reclaimedWords = {
   points: '적립금 회수',
   why: '구매확정으로 적립된 적립금을 회수합니다.',

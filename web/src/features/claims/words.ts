@@ -11,13 +11,13 @@ export const claimWords: { kind: Record<ClaimKind, string>; fault: Record<Fault,
 
 type Claimed = Pick<OrderDetail, 'purchases'>
 
-/** The status of an exchange that goes on: its purchase tells how far it is. */
+/** The status of an exchange in progress: its purchase shows the progress. */
 function exchangeStatusOf(order: Claimed, claim: Pick<Claim, 'purchaseNos'>) {
   const status = purchasesOf(order, claim)[0]?.claimStatus
   return status && status !== 'NONE' ? status : 'EXCHANGE_PENDING'
 }
 
-/** What a claim's state is called: the domain's word where a purchase has a status for it. */
+/** The label of a claim's state: the domain's text where a purchase has a status for it. */
 export function claimStateText(order: Claimed, claim: Pick<Claim, 'kind' | 'state' | 'purchaseNos'>): string {
   const { kind, state } = claim
   if (state === 'WITHDRAWN') return `${claimWords.kind[kind]}철회`
@@ -37,7 +37,7 @@ const TONES: Record<Claim['state'], Tone> = {
 
 export const claimTone = ({ state }: Pick<Claim, 'state'>): Tone => TONES[state]
 
-/** Whether something is still to be done for it. */
+/** Whether a claim is still open. */
 export const isOpen = ({ state }: Pick<Claim, 'state'>): boolean => state === 'REQUESTED' || state === 'ACCEPTED'
 
 /** Whether an exchange waits for the buyer to pay its fee. */
@@ -49,7 +49,7 @@ export const awaitsFee = (order: Claimed, claim: Pick<Claim, 'state' | 'purchase
 
 type FeeFields = Pick<Exchange, 'feePaid' | 'pay'>
 
-/** How far the payment of an exchange's fee is. */
+/** The payment status of an exchange's fee. */
 export function feeStateText({ feePaid, pay }: FeeFields): string {
   if (pay?.status === 'PAY_CANCELED') return '결제하지 않고 끝남'
   if (!feePaid) return pay ? '결제 대기' : '상품 확인 뒤 결제'
@@ -57,10 +57,10 @@ export function feeStateText({ feePaid, pay }: FeeFields): string {
   return pay.method ? `결제 완료 (${payMethodWords[pay.method]})` : '결제 완료'
 }
 
-/** Whether it gives something back: what was rejected or withdrawn does not, whatever it was reckoned at. */
+/** Whether a claim has a refund: rejected and withdrawn ones have none, whatever was computed. */
 export const hasRefund = ({ state }: Pick<Claim, 'state'>): boolean => state !== 'REJECTED' && state !== 'WITHDRAWN'
 
-/** What a fee is called; a negative one was taken off an earlier refund and is given back. */
+/** The label of a fee; a negative one was deducted from an earlier refund and is returned. */
 export function feeName({ kind, amount }: ClaimFee): string {
   if (kind === 'RETURN_FARE') return '반품 배송비'
   return amount < 0 ? '추가 배송비 반환' : '추가 배송비'
@@ -78,7 +78,7 @@ export const goodsText = ({
 export const purchasesOf = (order: Claimed, { purchaseNos }: Pick<Claim, 'purchaseNos'>): PurchaseRow[] =>
   order.purchases.filter(({ purchaseNo }) => purchaseNos.includes(purchaseNo))
 
-/** The first of them, and how many more there are. */
+/** The first of them, and the number of the others. */
 export function goodsOf(order: OrderDetail, claim: Pick<Claim, 'purchaseNos'>): string {
   const [first, ...others] = purchasesOf(order, claim)
   if (!first) return ''

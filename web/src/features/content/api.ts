@@ -11,10 +11,10 @@ export type Banner = NonNullable<S['BannerAnswer']['banner']>
 /** A slide of a banner; `isOuterLink` or `_blank` opens a new window. */
 export type Slide = NonNullable<Banner['slides']>[number]
 export type Advertisement = S['Advertisements']['bannerAdvertisements'][number]
-/** A window over the home page, `left`, `top`, `width`, `height` in pixels. */
+/** A popup over the home page, `left`, `top`, `width`, `height` in pixels. */
 export type Popup = S['Popups']['popups'][number]
 export type Brand = S['Brands']['brands'][number]
-/** A named list of products; `items` where it shows texts instead. */
+/** A named list of products; `items` for lists of texts. */
 export type Display = S['Displays']['displays'][number]
 export type DisplayItem = NonNullable<Display['items']>[number]
 export type Showroom = S['ShowroomAnswer']['showroom']
@@ -23,16 +23,16 @@ const CALM = { staleTime: 300_000, retry: false } as const
 /** A failure shows a toast, and the page renders without it (spec V217). */
 const TOLD = { ...CALM, meta: TOAST_ON_ERROR } as const
 
-/** A screen below 1024 px gets the banner made for it (spec V070, V260). */
+/** Screens below 1024 px get their own banner (spec V070, V260). */
 export type Device = 'PC' | 'MOBILE'
 
-/** One of the main banners or the recipes'. */
+/** One of the main banners or the recipe banner. */
 export const useBanner = (code: 'MAIN_1' | 'MAIN_2' | 'RECIPE', device: Device) =>
   useApiQuery('/api/v1/banners/{code}', { path: { code }, query: { device } }, TOLD)
 
 const ADVERTISEMENTS = 4
 
-/** The home page's advertisements (spec V210, V271); the document leaves `isDeleted` out. */
+/** The home page's advertisements (spec V210, V271); the OpenAPI document lacks `isDeleted`. */
 export const useAdvertisements = () =>
   useApiQuery(
     '/api/v1/bannerAdvertisements',
@@ -49,17 +49,17 @@ export const logBanner = (subject: { _popup: string } | { _slide: string } | { _
     () => undefined,
   )
 
-/** All brands, or those of one code or one letter; the server tells them all. */
+/** All brands, or those of one code or one letter; the server returns all of them. */
 export const useBrands = (query: { code?: string; chars?: string } = {}) =>
   useApiQuery('/api/v1/shop/brands', { query }, CALM)
 
-/** A display by its code; undefined while it is read, null where there is none. */
+/** A display by its code; undefined while loading, or if there is none. */
 export function useDisplay(code: string): UseQueryResult<S['Displays']> & { display?: Display } {
   const query = useApiQuery('/api/v1/shop/displays', { query: { code } }, CALM)
   return { ...query, display: query.data?.displays.find((one) => one.code === code) }
 }
 
-/** What sells best, in order, of all or of one category. */
+/** The bestsellers in order, of all or of one category. */
 export const useBests = (category?: string) =>
   useApiQuery('/api/v1/shop/bests', { query: { category } }, { ...CALM, placeholderData: keepPreviousData })
 

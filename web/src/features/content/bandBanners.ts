@@ -1,4 +1,4 @@
-// The lines over the header.
+// The band banners above the header.
 import { useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
 

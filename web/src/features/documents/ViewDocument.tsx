@@ -1,7 +1,7 @@
-// Looks into a document somebody handed in while joining: a picture over the page, a PDF among the downloads. It is private: it is
-// fetched with the reader's token when asked for, and let go when it is closed.
+// Opens a document that a company uploaded while joining: a picture in a dialog, a PDF as a download. It is private: it is
+// fetched with the user's token on request, and released when closed.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { toApiError } from '../../api/errors'
 import { apiQueryKey } from '../../api/query'
 import { formatDate } from '../../lib/date'
@@ -11,6 +11,7 @@ import { Button, buttonClass } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
+import { useObjectUrl } from '../../ui/useObjectUrl'
 import { type MemberDocument, ONE_DOCUMENT, readDocument } from './api'
 import { documentWords } from './words'
 
@@ -23,7 +24,7 @@ export const documentKind = (document: MemberDocument): string => (isPdf(documen
 
 type ViewDocumentProps = {
   document: MemberDocument
-  /** Whose it is, where others' are shown too. */
+  /** Name of the owner, where documents of several members are shown. */
   of?: string
 }
 
@@ -63,7 +64,7 @@ function PictureDialog({ document, title, name, onClose }: PictureDialogProps) {
   const { data, error, refetch } = useQuery({
     queryKey: apiQueryKey(ONE_DOCUMENT, { path: { id: document._id } }),
     queryFn: ({ signal }) => readDocument(document._id, signal),
-    // Release the object URL.
+    // Dropped from the cache when the dialog closes.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -94,16 +95,4 @@ function PictureDialog({ document, title, name, onClose }: PictureDialogProps) {
       )}
     </Dialog>
   )
-}
-
-/** An address for what is in memory, as long as it is on the screen. */
-function useObjectUrl(blob: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!blob) return
-    const made = URL.createObjectURL(blob)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [blob])
-  return url
 }

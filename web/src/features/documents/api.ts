@@ -4,7 +4,7 @@ import { download } from '../../api/download'
 import { ApiError, toApiError } from '../../api/errors'
 import type { components } from '../../api/schema.gen'
 
-/** A document a member has handed in. */
+/** A document that a member has uploaded. */
 export type MemberDocument = components['schemas']['DocumentView']
 
 /** All members' documents, for staff. */
@@ -12,14 +12,14 @@ export const DOCUMENTS = '/api/console/documents'
 export const MY_DOCUMENTS = '/api/v1/me/documents'
 export const ONE_DOCUMENT = `${MY_DOCUMENTS}/{id}` as const
 
-/** What is in it. Only its owner and staff get an answer, so it has no address of its own that a page could show. */
+/** The content. Only its owner and staff may read it, with their token, so a page cannot link to it. */
 export const readDocument = async (id: string, signal?: AbortSignal): Promise<Blob> =>
   (await download(ONE_DOCUMENT, { path: { id }, signal })).blob
 
-/** The field of the join form that a registration copy belongs to, by the server's name. */
+/** The server's name of the join form's field for a registration copy. */
 const COPY = 'registrationToken'
 
-/** Hands a registration copy in; answers what claims it when joining, for an hour. A refusal is the field's. */
+/** Uploads a registration copy; returns the token that claims it when joining, valid for an hour. A refusal belongs to the field. */
 export async function handIn(file: File): Promise<string> {
   const body = new FormData()
   body.append('file', file, file.name)

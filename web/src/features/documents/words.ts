@@ -1,4 +1,4 @@
-// Texts about documents that companies hand in while joining.
+// Texts of documents that companies upload while joining.
 export const documentWords = {
   copy: '사업자등록증 사본',
   of: (who: string) => `${who} 사업자등록증 사본`,

@@ -1,10 +1,10 @@
-// A layer with a form closes over unsaved input only on a word: a tap beside it, Escape or "back" must not take away what was typed.
+// A layer with a form asks before it closes over unsaved input: a click outside, Escape or "back" must not discard input.
 import { useCallback, useEffect, useRef } from 'react'
 import { confirmDialog } from '../../ui/confirm'
 
 type DirtyListener = (isDirty: boolean) => void
 
-/** For the layer: `onDirty` goes to its form, `guardedClose` stands for `close`. */
+/** For the layer: pass `onDirty` to its form, and use `guardedClose` instead of `close`. */
 export function useDiscardGuard(close: () => void): { onDirty: DirtyListener; guardedClose: () => void } {
   const isDirty = useRef(false)
   const onDirty = useCallback<DirtyListener>((now) => {
@@ -16,7 +16,7 @@ export function useDiscardGuard(close: () => void): { onDirty: DirtyListener; gu
   return { onDirty, guardedClose: () => void guardedClose() }
 }
 
-/** For the form: reports unsaved input while it stands. */
+/** For the form: reports unsaved input while it is mounted. */
 export function useDirtyReport(isDirty: boolean, onDirty: DirtyListener | undefined): void {
   useEffect(() => {
     onDirty?.(isDirty)

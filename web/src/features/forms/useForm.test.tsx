@@ -1,4 +1,4 @@
-// A form that is sent: its rules, the server's word on its fields, and where the focus goes.
+// A form: validation, the server's errors at fields, and focus.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -69,7 +69,7 @@ const refuse = (...fields: string[]) =>
     ),
   )
 
-it('shows what fails, focuses the first of it, and follows the values from then on', async () => {
+it('shows errors, focuses the first one, and revalidates on change from then on', async () => {
   show()
   expect(alerts()).toEqual([])
   await save()
@@ -82,14 +82,14 @@ it('shows what fails, focuses the first of it, and follows the values from then 
   expect(document.activeElement).toBe(phone())
 })
 
-it('focuses a choice in a fieldset when that is the first to fail', async () => {
+it('focuses a choice in a fieldset if that is the first error', async () => {
   show()
   await userEvent.click(screen.getByRole('radio'))
   await save()
   expect(document.activeElement).toBe(screen.getByRole('radio'))
 })
 
-it('sends the values once, however often Enter is pressed, and hands the answer on', async () => {
+it('sends the values once, however often Enter is pressed, and passes the response on', async () => {
   let answer: (text: string) => void = () => undefined
   send.mockImplementation(
     () =>
@@ -106,7 +106,7 @@ it('sends the values once, however often Enter is pressed, and hands the answer 
   expect(sent).toHaveBeenCalledWith('완료')
 })
 
-it("shows the server's error at its field until that value changes, and others' as the form's", async () => {
+it("shows the server's error at its field until that value changes, and other errors as the form's", async () => {
   show()
   await userEvent.type(name(), '가나')
   await userEvent.type(phone(), '010')
@@ -125,7 +125,7 @@ it("shows the server's error at its field until that value changes, and others' 
   expect(alerts()).toEqual([])
 })
 
-it('shows the error of a field that is left, once something was entered', async () => {
+it("shows a field's error on blur, once something was entered", async () => {
   show()
   await userEvent.click(name())
   await userEvent.tab()
@@ -135,7 +135,7 @@ it('shows the error of a field that is left, once something was entered', async 
   expect(alerts()).toEqual(['이름을 입력해 주세요.'])
 })
 
-it('is dirty while a value differs from where it began', async () => {
+it('is dirty while a value differs from the initial one', async () => {
   show()
   await userEvent.type(name(), '가')
   expect(screen.getByRole('status').textContent).toBe('고침')
@@ -143,7 +143,7 @@ it('is dirty while a value differs from where it began', async () => {
   expect(screen.getByRole('status').textContent).toBe('그대로')
 })
 
-it('sends nothing without the confirmation it asks for', async () => {
+it('sends nothing without confirmation', async () => {
   const confirm = vi.fn().mockResolvedValue(false)
   show(confirm)
   await save()

@@ -3,24 +3,24 @@ import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { type ApiError, toApiError } from '../../api/errors'
 
-/** Messages by field path (`receiver.phone`); `form` is about no single field. */
+/** Messages by field path (`receiver.phone`); `form` belongs to no single field. */
 export type FormErrors = Readonly<Record<string, string | undefined>>
 
 export type FormOptions<V extends object, A> = {
   initial: V | (() => V)
-  /** Values that are kept elsewhere, and their setter; `initial` as it is now is only what `isDirty` compares with. */
+  /** External state and its setter; the current `initial` is then only compared with, for `isDirty`. */
   store?: readonly [values: V, change: (part: Partial<V>) => void]
-  /** The rules: a message for each field that fails. Its keys are fields on screen. */
+  /** Validation: a message for each invalid field. Its keys are fields on screen. */
   check: (values: V) => FormErrors
-  /** The other fields on screen, by the server's names; the keys of the values where it is left out. */
+  /** Further fields on screen, by the server's names; default: the keys of the values. */
   fields?: readonly string[]
   send: (values: V) => Promise<A>
   onSent?: (answer: A) => unknown
-  /** Errors for a refusal that names no field, or fields by other names; undefined for the usual mapping. */
+  /** Maps refusals without a field, or with other field names, to errors; undefined for the usual mapping. */
   refused?: (error: ApiError) => FormErrors | undefined
-  /** Asked after the rules passed; nothing is sent unless it resolves to true. */
+  /** Called after validation; nothing is sent unless it resolves to true. */
   confirm?: () => Promise<boolean>
-  /** Nothing is sent now. */
+  /** Disables sending. */
   disabled?: boolean
 }
 
@@ -29,7 +29,7 @@ type TextKey<V> = { [K in keyof V]: V[K] extends string ? K : never }[keyof V] &
 export type Form<V extends object> = {
   values: V
   set: (part: Partial<V>) => void
-  /** Starts again with these values. */
+  /** Resets the form to these values. */
   reset: (values: V) => void
   errors: FormErrors
   /** The server's last refusal, until the form is sent again. */
@@ -41,7 +41,7 @@ export type Form<V extends object> = {
     value: string
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => void
   }
-  /** Shows the field's own error from now on while something is entered: for `onBlur`. */
+  /** Shows the field's own error from now on if something is entered: for `onBlur`. */
   touch: (name: keyof V & string) => void
   formProps: { ref: RefObject<HTMLFormElement | null>; noValidate: true; onSubmit: (event: FormEvent) => void }
 }
@@ -77,7 +77,7 @@ export function useForm<V extends object, A = unknown>({
   const [start, setStart] = useState(initial)
   const [own, setOwn] = useState(start)
   const [values, change] = store ?? [own, (part: Partial<V>) => setOwn((now) => ({ ...now, ...part }))]
-  /** Fields whose rule is shown as it is now: those left after typing, all once the form was sent. */
+  /** Fields that show their current validation error: those left after input, or all once the form was sent. */
   const [touched, setTouched] = useState<'all' | ReadonlySet<string>>(() => new Set())
   const [refusal, setRefusal] = useState<Refusal<V>>()
   const [failures, setFailures] = useState(0)
@@ -107,7 +107,7 @@ export function useForm<V extends object, A = unknown>({
   })
 
   const found = present(check(values))
-  // What the server said of a value is about that value alone.
+  // The server's error about a value applies only to that value.
   const ofServer = refusal
     ? present(refusal.errors).filter(([path]) => valueAt(values, path) === valueAt(refusal.sent, path))
     : []

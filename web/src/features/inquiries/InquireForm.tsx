@@ -1,4 +1,4 @@
-// Asking about a product, or asking in other words: in a layer or on a page of its own.
+// Writes or edits a question about a product: in a layer or on a page of its own.
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import type { Inquire } from '../../api/types'
@@ -15,7 +15,7 @@ import { INQUIRES, invalidateInquiries, MAX_CONTENT_LENGTH, MAX_SUBJECT_LENGTH, 
 
 const RULES = { subject, content }
 
-/** About `product`, or `known` in other words. */
+/** A new one about `product`, or an edit of `known`. */
 type InquireFormProps = ({ product: string; known?: undefined } | { product?: undefined; known: Inquire }) & {
   onDone: () => void
   onDirty?: (isDirty: boolean) => void

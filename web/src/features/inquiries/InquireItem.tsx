@@ -49,7 +49,7 @@ export function InquireText({ inquire }: { inquire: Inquire }) {
 
 type InquireItemProps = {
   inquire: Inquire
-  /** In place of who asked: the product, where all are one's own. */
+  /** Shown instead of the author: the product, in a list of one's own inquiries. */
   about?: string
   actions?: ReactNode
 }

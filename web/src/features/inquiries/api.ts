@@ -1,4 +1,4 @@
-// ConfirmHost about products (the wire says inquires).
+// Questions about products (named inquires on the wire).
 import { invalidator } from '../../api/query'
 
 export const INQUIRES = '/api/v1/shop/inquires'
@@ -7,5 +7,5 @@ export const MY_INQUIRES = '/api/v1/me/inquires'
 export const MAX_SUBJECT_LENGTH = 100
 export const MAX_CONTENT_LENGTH = 2000
 
-/** After an inquiry was made, changed or taken back. */
+/** Call after an inquiry was created, edited or deleted. */
 export const invalidateInquiries = invalidator([INQUIRES, MY_INQUIRES, `${MY_INQUIRES}/{id}`])

@@ -10,7 +10,7 @@ import { type Likeable, useLike } from './api'
 
 const LOGIN_TO_LIKE = 'login-to-like'
 
-// The message outlives the page it was shown on, but not the login it asks for.
+// The toast survives leaving the page, but not the login it asks for.
 useSession.subscribe((now, before) => {
   if (now.refreshToken && !before.refreshToken) void dismissToast(LOGIN_TO_LIKE)
 })

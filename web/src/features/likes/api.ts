@@ -1,4 +1,4 @@
-// Likes. A product says whether the member likes it; a click in this tab overrides that for every like button of the product, at once,
+// Likes. A product's data contains whether the member likes it; a click in this tab overrides that for every like button of the product,
 // and is rolled back when the server refuses it (spec V120, V157, V158).
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { create } from 'zustand'
@@ -7,7 +7,7 @@ import { apiQueryKey, useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 
 export const LIKES = '/api/v1/me/likes'
-/** Likes on a page. */
+/** Page size of likes. */
 export const LIKES_SIZE = 20
 
 /** Overrides by product id: clicks in this tab. */
@@ -18,14 +18,14 @@ useSession.subscribe((now, before) => {
   if (now.payload?._user !== before.payload?._user) useHearts.setState({}, true)
 })
 
-/** A page of what the member likes, newest first. */
+/** A page of the products the member likes, newest first. */
 export const useLikes = (page: number) =>
   useApiQuery(LIKES, { headers: paged(page, LIKES_SIZE) }, { retry: false, placeholderData: keepPreviousData })
 
-/** A product as far as its heart is concerned. */
+/** The fields of a product that a like button needs. */
 export type Likeable = { _id: string; meta: { liked: boolean } }
 
-/** Does the member like this product, and the switch for it. */
+/** Whether the member likes this product, and the toggle. */
 export function useLike({ _id, meta }: Likeable) {
   const queryClient = useQueryClient()
   const pressed = useHearts((hearts) => hearts[_id])
@@ -37,7 +37,7 @@ export function useLike({ _id, meta }: Likeable) {
       useHearts.setState({ [_id]: !liked })
       return pressed
     },
-    // The server's answer wins, as another window may have been faster.
+    // The server's response takes precedence, as another window may have changed it.
     onSuccess: ({ like }) => useHearts.setState({ [_id]: !!like }),
     onError: (_error, _nothing, before) => useHearts.setState({ [_id]: before }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: apiQueryKey(LIKES).slice(0, 2) }),

@@ -4,7 +4,7 @@ import { Link } from '../../ui/Link'
 type AlternativeLinkProps = {
   question: string
   to: string
-  /** What the link says. */
+  /** Text of the link. */
   label: string
 }
 

@@ -1,4 +1,4 @@
-// Name and password, on the page to log in and in dialogs that demand it.
+// Username and password, on the login page and in dialogs that require a login.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQueryKey } from '../../api/query'
@@ -35,7 +35,7 @@ export function LoginForm({ known, onDone }: LoginFormProps) {
     send: ({ username, password }) => logIn(username, password),
     refused: ({ status }) => (status === UNAUTHORIZED ? { form: t.wrong } : undefined),
     onSent: async () => {
-      // The header may have read the member's cart before the guest's lines were in it.
+      // The header may have read the member's cart before the guest's lines were added.
       await queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) })
       await onDone()
     },

@@ -1,4 +1,4 @@
-// A dialog for members: a login card for who is not one yet, and a word for who is of another kind (V198-V200).
+// A dialog for members: a login card for guests, and a message for other kinds of members (V198-V200).
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -28,7 +28,7 @@ const tokensOf = (userType: UserType) => ({
   payload: { _user: 'u', userType, scope: [] },
 })
 
-it('shows a login card, and what it is for once somebody has logged in (V200)', async () => {
+it('shows a login card, and its content after the login (V200)', async () => {
   server.use(http.get('*/api/auth/refreshToken', () => HttpResponse.json(tokensOf('PERSON'))))
   show(['PERSON'])
   const layer = within(await screen.findByRole('dialog', { name: '상품 문의' }))
@@ -40,7 +40,7 @@ it('shows a login card, and what it is for once somebody has logged in (V200)', 
   expect(await screen.findByText('무엇이 궁금하세요?')).toBeTruthy()
 })
 
-it('says so to who is of another kind (V199), and asks nothing of the others (V198)', async () => {
+it('shows a message to other kinds of members (V199), and nothing extra to the right ones (V198)', async () => {
   beginSession(tokensOf('OPERATOR'))
   const refused = show(['PERSON', 'COMPANY'])
   expect(await screen.findByText(/운영자 계정으로는 이용할 수 없는 기능입니다/)).toBeTruthy()

@@ -1,4 +1,4 @@
-// A dialog for members: who is not logged in finds a login card in it, who is of another kind that it is not for them (spec V198-V200).
+// A dialog for members: it shows guests a login card, and members of another kind that it is not for them (spec V198-V200).
 import { Lock } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { type UserType, useSession } from '../../api/session'
@@ -12,7 +12,7 @@ import { LoginForm } from './LoginForm'
 const KINDS: Record<UserType, string> = { PERSON: joinWords.person, COMPANY: joinWords.company, OPERATOR: '운영자' }
 
 type LoginGateDialogProps = ComponentProps<typeof Dialog> & {
-  /** Only for these; for every member where it does not say. */
+  /** The allowed kinds of members; default: all. */
   userTypes?: readonly UserType[]
 }
 
@@ -22,7 +22,7 @@ export function LoginGateDialog({ userTypes, children, footer, ...dialog }: Logi
   if (!loggedIn)
     return (
       <Dialog {...dialog} width="sm" description={ko.session.loginRequiredMenu}>
-        {/* What the dialog is for follows at once. */}
+        {/* After the login the dialog shows its own content. */}
         <LoginForm onDone={() => undefined} />
       </Dialog>
     )

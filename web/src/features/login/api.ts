@@ -1,4 +1,4 @@
-// Login. What a guest collected in this browser is sent to the server at login (spec V090, V091).
+// Login. A guest's data in this browser is sent to the server at login (spec V090, V091).
 
 import { call } from '../../api/client'
 import { forgetPosition } from '../../api/consistencyToken'
@@ -15,7 +15,7 @@ export function basic(username: string, password: string): string {
   return `Basic ${btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(''))}`
 }
 
-/** Checks name and password and starts the session; throws the server's refusal. */
+/** Checks username and password and starts the session; throws the server's refusal. */
 export async function logIn(username: string, password: string): Promise<Payload> {
   const login = await call('GET', '/api/auth/refreshToken', {
     headers: { Authorization: basic(username, password) },
@@ -33,7 +33,7 @@ const REFUSED = [400, 404, 409, 422]
 let pushing: Promise<void> | undefined
 
 /**
- * Moves the guest's cart to the member's, line by line, so that no line is lost or doubled: accepted lines leave the browser, refused
+ * Moves the guest's cart to the member's, line by line, so that no line is lost or duplicated: accepted lines leave the browser, refused
  * ones are reported by name and leave too, and the rest stays for the next try. The login succeeds in any case.
  */
 export function pushCart(): Promise<void> {
@@ -52,7 +52,7 @@ async function pushLines(): Promise<void> {
       await pushLine(line)
     } catch (thrown) {
       const { status, message } = toApiError(thrown)
-      // The server is not reachable: the next line would fail, too.
+      // The server is unreachable: the next line would fail, too.
       if (!REFUSED.includes(status)) break
       refused.push(cartWords.refusal(line.note?.name, status === 404 ? cartWords.notSold : message))
     }

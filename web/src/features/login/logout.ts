@@ -3,8 +3,8 @@ import { endSession, useSession } from '../../api/session'
 import { clearSessionItems } from '../../lib/storage'
 
 /**
- * Ends the session, here and at the server (unless that has ended it); in this browser with what the tab remembers of it (the order
- * being written, the position of own writes).
+ * Ends the session, in this browser and on the server (unless it has ended it already), and clears the tab's session storage (the checkout
+ * form, the position of own writes).
  */
 export function logOut({ isEnded = false } = {}): void {
   const { refreshToken } = useSession.getState()

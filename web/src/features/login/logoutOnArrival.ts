@@ -1,5 +1,5 @@
-// Ends the session where a navigation arrives: a page that needs a login, left behind, never stands there without one, and asks the
-// server for nothing as a guest.
+// Ends the session when a navigation arrives, so that the page left behind, which needs a login, is never rendered without one and
+// sends no requests as a guest.
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { type ToastTone, toast } from '../../ui/toast'
@@ -8,17 +8,17 @@ import { logOut } from './logout'
 type Farewell = {
   message: string
   tone?: ToastTone
-  /** The server has ended the sign-in already. */
+  /** The server has ended the session already. */
   isEnded?: boolean
 }
 
-/** The state of a navigation that ends the session where it arrives. */
+/** The state of a navigation that ends the session on arrival. */
 export const loggingOut = (farewell: Farewell): { loggingOut: Farewell } => ({ loggingOut: farewell })
 
 const farewellOf = (state: unknown): Farewell | undefined =>
   typeof state === 'object' && state !== null ? (state as Partial<ReturnType<typeof loggingOut>>).loggingOut : undefined
 
-/** Ends the session where a navigation with {@link loggingOut} arrives; the app has it once. */
+/** Ends the session when a navigation with {@link loggingOut} arrives; mounted once by the app. */
 export function useLogoutOnArrival(): void {
   const { state, pathname, search } = useLocation()
   const navigate = useNavigate()

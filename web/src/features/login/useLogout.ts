@@ -8,8 +8,8 @@ export function useLogout(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
     const yes = await confirmDialog({ title: ko.session.logoutQuestion, yes: ko.action.logout })
-    // Home first, so that no guard of the page left behind sees the missing token. A page with something unsaved asks on the way:
-    // who stays there stays logged in, too.
+    // Navigates home first, so that no guard of the page left behind sees the missing token. A page with unsaved input asks first:
+    // users who stay remain logged in.
     if (yes) await navigate('/', { state: loggingOut({ message: ko.session.loggedOut }) })
   }
 }

@@ -1,4 +1,4 @@
-// A member's notifications (spec V094, V118, V119) and the settings for them (V207). The wire calls them alarms.
+// A member's notifications (spec V094, V118, V119) and their settings (V207). The wire calls them alarms.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, paged } from '../../api/client'
 import { apiQueryKey, useApiQuery } from '../../api/query'
@@ -41,7 +41,7 @@ export function useAlarmActions() {
   return { read: read.mutate, remove: remove.mutate }
 }
 
-/** The setting and how to change it; after a change the member's data is read again (spec V207). */
+/** The setting and its mutation; after a change the member's data is read again (spec V207). */
 export function useNotiSetting() {
   const loggedIn = useLoggedIn()
   const queryClient = useQueryClient()

@@ -1,4 +1,4 @@
-// How many notifications a member has not read: the header shows it on every page.
+// The number of unread notifications, shown in the header of every page.
 import { useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
 

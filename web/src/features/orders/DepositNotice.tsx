@@ -1,4 +1,4 @@
-// Where an order paid by virtual account is paid: bank, number, amount, until when. And, should a refund not get through, where to.
+// Payment details of an order by virtual account: bank, number, amount, deadline. And the account for a refund if the bank refused it.
 import { useMutation } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'

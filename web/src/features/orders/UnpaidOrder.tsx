@@ -22,10 +22,10 @@ import { cartWords } from '../cart/words'
 import { PAY_CONFIG, payOrder } from '../payment/api'
 import { type Checkout, startCheckout } from './checkoutSession'
 
-/** Ways to pay with nothing more to type. A virtual account needs the buyer's own for refunds: the order sheet asks for it. */
+/** Payment methods without further input. A virtual account needs the buyer's refund account, which the checkout form asks for. */
 const OTHER_WAYS: readonly PayMethod[] = ['card', 'bank', 'cellphone']
 
-/** Where the goods go from here. */
+/** Where the order's items go. */
 type ReorderTarget = 'cart' | 'sheet'
 
 const QUESTIONS: Record<ReorderTarget, { title: string; text: string; yes: string }> = {
@@ -109,7 +109,7 @@ function BackIntoCart({ order }: { order: OrderDetail }) {
       await navigate(way === 'sheet' ? '/shop/order' : loggedIn ? '/cart' : '/shop/cart')
     },
     onError: (thrown) => {
-      // Without an answer it may have been done: the same key asks again for the same.
+      // Without a response the command may have run: the retry reuses the key.
       if (toApiError(thrown).status !== 0) renew()
     },
   })
@@ -138,7 +138,7 @@ function BackIntoCart({ order }: { order: OrderDetail }) {
 const wishes = (order: OrderDetail) =>
   order.purchases.map(({ _product, _option, quantity }) => ({ _product, _option: _option ?? undefined, quantity }))
 
-/** A guest's cart is this browser's own. */
+/** A guest's cart is in this browser. */
 function putBack({ purchases }: OrderDetail): void {
   for (const { _product, _option, quantity, name, optionName, thumb, unitPrice } of purchases)
     addToGuestCart({

@@ -1,8 +1,8 @@
-// What is being checked out: lines of the member's cart, or products bought directly. Survives a reload and ends with the tab.
+// The items being checked out: lines of the member's cart, or products bought directly. Survives a reload and ends with the tab.
 import type { LineWish, OrderForm, Party } from '../../api/types'
 import { hasShape, isList, isText, isTexts, sessionItem } from '../../lib/storage'
 
-/** Sender or receiver of an order, with the fields that are known. */
+/** Sender or receiver of an order, with the known fields. */
 export type Person = Pick<Party, 'name' | 'phone'> & Partial<Party>
 /** Sender, receiver and message copied from an earlier order. */
 export type CheckoutParties = { sender?: Person | null; receiver?: Person | null; message?: string | null }
@@ -10,7 +10,7 @@ type CheckoutLines =
   | { carts: string[] }
   | {
       lines: LineWish[]
-      /** The cart of this browser they are lines of: each is ordered once, in whichever window. */
+      /** The id of the guest cart they are lines of: each is ordered once, in whichever window. */
       guestCart?: string
     }
 export type Checkout = CheckoutLines & { people?: CheckoutParties }
@@ -32,7 +32,7 @@ export function readCheckout(): Checkout | undefined {
   return found && 'placed' in found ? undefined : found
 }
 
-/** After the order was placed: returning to the checkout leads to the order, not to a second one. */
+/** After the order was placed: returning to the checkout opens the order instead of placing a second one. */
 export const completeCheckout = (order: string): void => stored.keep({ placed: order })
 
 /** The order this tab placed last; undefined while a new checkout is open. */

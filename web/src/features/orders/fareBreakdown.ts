@@ -1,10 +1,10 @@
-// What a fare is made of, where it is more than the delivery itself: free delivery to an island still costs the island's fee.
+// The parts of a fare, if it is more than the delivery itself: free delivery to an island still costs the island fee.
 import type { QuoteFare } from '../../api/types'
 import { formatMoney } from '../../lib/money'
 
 type Fees = Pick<QuoteFare, 'fare' | 'islandFee' | 'serviceFee'>
 
-/** `무료배송 + 제주·도서산간 추가 배송비 $3.00`; undefined where the sum tells it all. */
+/** `무료배송 + 제주·도서산간 추가 배송비 $3.00`; undefined if the fare has a single part. */
 export function farePartsText(fares: readonly Fees[]): string | undefined {
   const sum = (of: (fees: Fees) => number) => fares.reduce((all, fees) => all + of(fees), 0)
   const [fare, island, service] = [sum((one) => one.fare), sum((one) => one.islandFee), sum((one) => one.serviceFee)]

@@ -1,4 +1,4 @@
-// Delivery in words: what it costs, how it travels, and how much is missing for free delivery.
+// Delivery as text: fee, method, and the amount missing for free delivery.
 import type { QuoteFare, ShippingOption } from '../../api/types'
 import { formatMoney } from '../../lib/money'
 
@@ -9,10 +9,10 @@ const METHODS: Record<ShippingOption['method'], string> = {
   COMPANY: '업체 직접배송',
 }
 
-/** How goods travel. */
+/** Shipping methods. */
 export const methodText = (method: ShippingOption['method']): string => METHODS[method] ?? method
 
-/** From how much on delivery is free; undefined when it never is. */
+/** The amount from which delivery is free; undefined when it never is. */
 export const freeFrom = (option: ShippingOption): number | undefined =>
   option.chargeType === 'price-range'
     ? option.pricesRange
@@ -41,7 +41,7 @@ export function fareText(option: ShippingOption): string {
   }
 }
 
-/** What comes on top in places hard to reach, and for services. */
+/** Surcharges for remote places, and for services. */
 export function extraTexts({ island, service }: ShippingOption): string[] {
   return [
     island.isActive && `제주 ${formatMoney(island.amount__jeju)} · 도서산간 ${formatMoney(island.amount__base)} 추가`,
@@ -49,5 +49,5 @@ export function extraTexts({ island, service }: ShippingOption): string[] {
   ].filter((text) => text !== false)
 }
 
-/** What a parcel costs before coupons. */
+/** The fee of a parcel before coupons. */
 export const fareOf = ({ fare, islandFee, serviceFee }: QuoteFare): number => fare + islandFee + serviceFee

@@ -5,14 +5,14 @@ import type { OrderForm } from '../../api/types'
 
 export const PREVIEW = '/api/v1/shop/orders/preview'
 
-/** The preview of an order form; while a new one is on its way the last one stays (`isPlaceholderData`), to be shown dimmed. */
+/** The preview of an order form; while a new one is loading the last one stays (`isPlaceholderData`), shown dimmed. */
 export function usePreview(
   form: OrderForm,
   { enabled = true, version = '' }: { enabled?: boolean; version?: string } = {},
 ) {
   const empty = (form._carts?.length ?? 0) + (form.carts?.length ?? 0) === 0
   return useQuery({
-    // A POST by method and a reading by nature; `version` tells apart what the form's cart ids stand for.
+    // A read, though its method is POST; `version` distinguishes different contents of the same cart ids.
     queryKey: ['post', PREVIEW, form, version],
     queryFn: ({ signal }) => call('POST', PREVIEW, { body: form, signal }),
     enabled: enabled && !empty,

@@ -29,13 +29,13 @@ const UNREACHABLE = '결제창을 열지 못했습니다. 잠시 후 다시 시�
 
 const CLOSED = '결제창이 닫혔습니다.'
 
-/** Calls back when the page is restored from the bfcache by going back from the payment window. */
+/** Calls back when going back from the payment window restores the page from the bfcache. */
 const whenBack = (cameBack: () => void): void =>
   window.addEventListener('pageshow', ({ persisted }) => persisted && cameBack(), { once: true })
 
 const paying = sessionItem('jangbu.paying', isText)
 
-/** The order whose payment window was opened last in this tab: a window that is closed comes back without saying whose it was. */
+/** The order whose payment window was opened last in this tab: a closed window returns without naming its order. */
 export const lastOpenedPayment = paying.read
 
 let loading: { url: string; service: Promise<Service> } | undefined
@@ -59,8 +59,8 @@ function loadService(url: string): Promise<Service> {
 }
 
 /**
- * Opens the payment window for an order, or for the fee of an exchange in it (`claim`). Where all goes well the browser leaves this page, so the promise stays open; it ends
- * (with the reason) only when the attempt could not be prepared, the window did not open, or the buyer came back out of it.
+ * Opens the payment window for an order, or for the fee of an exchange in it (`claim`). On success the browser leaves this page and the
+ * promise stays pending; it settles (with the reason) only if the attempt was not prepared, or the window failed to open or was left.
  */
 export async function payOrder(order: string, method?: PayMethod, claim?: string): Promise<never> {
   paying.keep(order)

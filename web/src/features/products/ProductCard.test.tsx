@@ -1,4 +1,4 @@
-// Product card, heart and address search.
+// Product card, like button and address search.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -34,8 +34,8 @@ beforeEach(() => {
 const logIn = () =>
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
 
-describe('a heart', () => {
-  it('makes a like, and takes it back (V120)', async () => {
+describe('a like button', () => {
+  it('adds a like, and removes it (V120)', async () => {
     logIn()
     renderPage(<LikeButton product={card()} />, '/shop/products')
     const heart = await screen.findByRole('button', { name: '바람 로드 105 찜하기' })
@@ -50,7 +50,7 @@ describe('a heart', () => {
     expect(await screen.findByRole('button', { name: '바람 로드 105 찜하기' })).toBeTruthy()
   })
 
-  it('is full where the wire says so, however many are liked, and every heart of the product follows a press (V120)', async () => {
+  it('is on if the server says so, at whatever count, and every button of the product follows a click (V120)', async () => {
     logIn()
     likes = [{ _id: 'like101', _product: 'p1' }]
     const product = card({ meta: { ...card().meta, liked: true } })
@@ -62,7 +62,7 @@ describe('a heart', () => {
     expect(pressed()).toEqual(['false', 'false'])
   })
 
-  it('goes back when the server refuses', async () => {
+  it('is rolled back when the server refuses', async () => {
     logIn()
     server.use(http.post('*/api/v1/me/likes', () => HttpResponse.json({}, { status: 409 })))
     renderPage(<LikeButton product={card()} />, '/shop/products')
@@ -70,7 +70,7 @@ describe('a heart', () => {
     await waitFor(() => expect(screen.getByRole('button').getAttribute('aria-pressed')).toBe('false'))
   })
 
-  it('tells a guest to log in; on a phone the login opens (V086, V157, V158)', async () => {
+  it('asks a guest to log in; on a phone it opens the login (V086, V157, V158)', async () => {
     const page = (
       <>
         <LikeButton product={card()} />
@@ -94,8 +94,8 @@ describe('a heart', () => {
   })
 })
 
-describe('a guest told to log in', () => {
-  it('is not told any more once logged in', async () => {
+describe('the toast that asks a guest to log in', () => {
+  it('is removed after the login', async () => {
     renderPage(
       <>
         <LikeButton product={card()} />
@@ -119,11 +119,11 @@ describe('a product card', () => {
     expect(screen.getByText('10%', { exact: false })).toBeTruthy()
     expect(screen.getByText('$1,161.00')).toBeTruthy()
   })
-  it('says that it is sold out (V062)', () => {
+  it('shows that it is sold out (V062)', () => {
     renderPage(<ProductCard product={card({ soldOut: true })} />)
     expect(screen.getByText('Sold Out')).toBeTruthy()
   })
-  it('has a place, and for the first three a crown (V063, V064)', async () => {
+  it('shows its rank, and a crown for the first three (V063, V064)', async () => {
     const products = ['a', 'b', 'c', 'd'].map((_id) => card({ _id, name: _id }))
     renderPage(<ProductGrid products={products} rankFrom={1} />)
     expect(screen.getAllByText('BEST')).toHaveLength(3)
@@ -141,7 +141,7 @@ describe('an address', () => {
       </form>
     )
   }
-  it('is found in a layer, and nothing typed is lost', async () => {
+  it("is found in a dialog, and the form's input is kept", async () => {
     server.use(
       http.get('*/api/v1/addresses', ({ request }) =>
         HttpResponse.json(

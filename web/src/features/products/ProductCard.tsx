@@ -1,4 +1,4 @@
-// A product in a list: picture, seller, name and code, price, and what one should know before opening it (spec V058-V064).
+// A product in a list: picture, seller, name and code, price, and badges (spec V058-V064).
 import { Crown } from 'lucide-react'
 import type { ProductCard as Product } from '../../api/types'
 import { grouped } from '../../i18n/number'
@@ -12,10 +12,10 @@ import { LikeButton } from '../likes/LikeButton'
 
 type ProductCardProps = {
   product: Product
-  /** Place in a ranking. */
+  /** Rank. */
   rank?: number
   best?: boolean
-  /** In sight when the page opens. */
+  /** Visible when the page opens. */
   first?: boolean
   level?: 2 | 3
 }
@@ -65,7 +65,7 @@ export function ProductCard({ product, rank, best = false, first = false, level 
         discountRate={product.discountRate}
         className="mt-auto pt-2"
       />
-      {/* One line, whatever is said in it, so that the prices of a row stand at one height. */}
+      {/* Always one line, so that the prices of a row are aligned. */}
       <div className="mt-2 flex min-h-6 flex-wrap items-center gap-1">
         {product.meta.reviewCount > 0 && (
           <p className="figures mr-1 text-ink-2 text-xs">
@@ -90,7 +90,7 @@ export function ProductCard({ product, rank, best = false, first = false, level 
   )
 }
 
-/** Beside a menu there is room for one less. */
+/** Beside a menu there is one column less. */
 const GRIDS = {
   page: 'grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3 md:grid-cols-4 md:gap-x-6 md:gap-y-8',
   beside: 'grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3 md:gap-x-5 md:gap-y-7 lg:grid-cols-4',
@@ -100,12 +100,12 @@ const IN_SIGHT = 4
 type GridProps = {
   products: readonly Product[]
   level?: 2 | 3
-  /** Another answer is on its way. */
+  /** A new page is loading. */
   waiting?: boolean
-  /** They are in the order of a ranking that begins here; the first three wear the crown. */
+  /** They are a ranking that starts at this rank; the first three get a crown. */
   rankFrom?: number
   room?: keyof typeof GRIDS
-  /** How many are in sight when the page opens. */
+  /** How many are visible when the page opens. */
   first?: number
   className?: string
 }
@@ -124,7 +124,7 @@ export function ProductGrid({
   return (
     <ul aria-busy={waiting} className={cn(GRIDS[room], 'transition-opacity', waiting && 'opacity-50', className)}>
       {products.map((product, i) => (
-        // The rim of its own leaves room for the outline of a link with the keyboard on it.
+        // The padding leaves room for the outline of a focused link.
         <li key={product._id} className={i < first ? undefined : 'later -m-2 p-2'}>
           <ProductCard
             product={product}
@@ -139,7 +139,7 @@ export function ProductGrid({
   )
 }
 
-/** The outline of a grid that is being read. */
+/** The skeleton of a grid. */
 type OutlineProps = { count: number; room?: keyof typeof GRIDS; className?: string }
 
 export function GridOutline({ count, room = 'page', className }: OutlineProps) {

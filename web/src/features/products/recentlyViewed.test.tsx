@@ -1,4 +1,4 @@
-// Recently viewed products of a member: what is read beside the page that adds to them.
+// Recently viewed products of a member: reads next to the page that adds to them.
 import { screen } from '@testing-library/react'
 import { delay, HttpResponse, http } from 'msw'
 import { useEffect, useState } from 'react'
@@ -17,7 +17,7 @@ function Sidebar() {
 
 const PRODUCT = { _product: 'p2', name: '둘' }
 
-/** A product page, whose product is known at once or read first. Its sidebar stands from the start, or comes later. */
+/** A product page, whose product is known at once or loaded first. Its sidebar is mounted with it, or later. */
 function Page({ isRead, isLate }: { isRead: boolean; isLate: boolean }) {
   const [known, setKnown] = useState(!isRead)
   const [stands, setStands] = useState(!isLate)
@@ -34,7 +34,7 @@ it.each([
   { isRead: false, isLate: true, reads: 1 },
   { isRead: true, isLate: true, reads: 1 },
   { isRead: false, isLate: false, reads: 2 },
-])('hold the product just added, with $reads read ($isRead, $isLate)', async ({ isRead, isLate, reads }) => {
+])('include the product just added, with $reads read ($isRead, $isLate)', async ({ isRead, isLate, reads }) => {
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
   const watches = [{ product: { _id: 'p1', name: '하나', thumb: {} } }]
   let sent = 0
@@ -54,7 +54,7 @@ it.each([
   expect(sent).toBe(reads)
 })
 
-it('are read without waiting on where the product could not be read', async () => {
+it('are read without further waiting if the product cannot be loaded', async () => {
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
   const watches = [{ product: { _id: 'p1', name: '하나', thumb: {} } }]
   server.use(http.get('*/api/v1/me/watches', () => HttpResponse.json({ watches })))

@@ -1,4 +1,4 @@
-// Recently viewed products: of a guest in this browser, of a member on the server (spec V091, V214, V255). The wire calls them watches.
+// Recently viewed products: a guest's in this browser, a member's on the server (spec V091, V214, V255). The wire calls them watches.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect } from 'react'
@@ -19,7 +19,7 @@ const shown = ({ product }: Watch): RecentProduct => ({
   thumb: product.thumb.url,
 })
 
-/** Writes under way, and those that are about to begin. */
+/** Writes in flight, and those about to begin. */
 const useWrites = create(() => 0)
 const countWrites = (by: number) => useWrites.setState((writes) => writes + by, true)
 
@@ -47,14 +47,14 @@ export function useRecents(): {
 }
 
 /**
- * Adds the product of the page that is open. Reads wait for it from the moment the page is there, even while its product is still
- * being read (`isPending`), and are sent once after it.
+ * Adds the product of the open page. Reads wait for that from the time the page is mounted, even while its product is still
+ * loading (`isPending`), and are sent once after it.
  */
 export function useRememberRecent(product: RecentProduct | undefined, isPending: boolean): void {
   const loggedIn = useLoggedIn()
   const queryClient = useQueryClient()
   const { _product, name, thumb } = product ?? {}
-  // One effect for both, before the page is painted: between them no read can begin.
+  // One layout effect for both: no read can begin between them.
   useLayoutEffect(() => {
     if (!_product || !name) {
       if (!loggedIn || !isPending) return

@@ -1,4 +1,4 @@
-// The bank account a refund goes to: bank, number and holder, by the order form's own field names.
+// The bank account for a refund: bank, number and holder, by the order form's own field names.
 
 import { useApiQuery } from '../../api/query'
 import { Button } from '../../ui/Button'
@@ -14,7 +14,7 @@ const NUMBER = /^\d{8,16}$/
 
 export const accountDigits = (text: string): string => text.replace(/[- ]/g, '')
 
-/** What is wrong with an account, by field. */
+/** Validation errors of an account, by field. */
 export const bankAccountErrors = (account: Account): Record<string, string | undefined> => ({
   'account.code': account.code ? undefined : '은행을 선택해 주세요.',
   'account.accountNumber': NUMBER.test(accountDigits(account.accountNumber))
@@ -39,7 +39,7 @@ const BANKS = {
 
 type BankFieldProps = { value: string; onValueChange: (code: string) => void; error: string | undefined }
 
-/** The bank. Without its list nothing can be chosen, so this says why and reads it again. */
+/** The bank. Without the list of banks nothing can be chosen, so this shows the error and a retry. */
 function BankField({ value, onValueChange, error }: BankFieldProps) {
   const { data, isFetching, refetch } = useApiQuery(PAY_CONFIG, {}, { staleTime: Number.POSITIVE_INFINITY })
   const banks = (data?.config.banks ?? []).map(({ code, name }) => ({ value: code, label: name }))

@@ -1,4 +1,4 @@
-// What goes back, as it is shown before a cancellation or return is confirmed: every row, what it comes to, and why something stays.
+// The refund preview of a cancellation or return: every row, the total, and the reasons of amounts that are not refunded.
 import { render } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { RefundPreview } from '../../api/types'
@@ -6,7 +6,7 @@ import { a11yViolations } from '../../testing/axe'
 import { refundPreview } from '../../testing/shop'
 import { Refund } from './Refund'
 
-/** Every row: its name, its amount, and its reason if it has one; then where the money goes. */
+/** Every row: its name, amount, and reason, if any; then the payment method it is refunded to. */
 function shown(preview: RefundPreview): { rows: (string | null)[][]; way: string | null | undefined } {
   const { container } = render(<Refund preview={preview} />)
   const rows = [...(container.querySelector('dl')?.children ?? [])].map((row) =>
@@ -15,7 +15,7 @@ function shown(preview: RefundPreview): { rows: (string | null)[][]; way: string
   return { rows, way: container.querySelector('dl + p')?.textContent }
 }
 
-it('names goods, fare, points and coupons, with the reason of what stays', async () => {
+it('lists goods, fare, points and coupons, with the reason of what is not refunded', async () => {
   expect(shown(refundPreview())).toEqual({
     rows: [
       ['바람 로드 105 · 블랙 · 1개', '$1,000.00'],
@@ -30,7 +30,7 @@ it('names goods, fare, points and coupons, with the reason of what stays', async
   expect(await a11yViolations()).toEqual([])
 })
 
-it('takes off fees and what a confirmation had earned, and gives back a fee taken off before', () => {
+it('deducts fees and points earned by a confirmation, and returns a fee deducted before', () => {
   const { rows } = shown(
     refundPreview({
       fares: [{ name: '택배', purchaseNos: ['1'], money: 250, points: 0, reason: null }],
@@ -56,7 +56,7 @@ it('takes off fees and what a confirmation had earned, and gives back a fee take
   ])
 })
 
-it('says which goods wait for their seller, unless all of them do', () => {
+it("lists goods that await their seller's decision, unless all of them do", () => {
   const line = refundPreview().lines[0] as RefundPreview['lines'][number]
   const waiting = { ...line, purchaseNo: '2', name: '안장', optionName: null, quantity: 2, atOnce: false }
   const goods = (lines: RefundPreview['lines']) => shown(refundPreview({ lines })).rows.slice(0, lines.length)
@@ -67,7 +67,7 @@ it('says which goods wait for their seller, unless all of them do', () => {
   expect(goods([waiting])).toEqual([['안장 · 2개', '$1,000.00']])
 })
 
-it('says why no money goes back', () => {
+it('shows why no money is refunded', () => {
   const refund = { amount: 0, method: 'card' as const, reason: '적립금으로만 결제했습니다.' }
   expect(shown(refundPreview({ refund })).way).toBe('적립금으로만 결제했습니다.')
 })

@@ -1,5 +1,5 @@
-// What a cancellation or return gives back, as the server computes it: goods, fares, fees, points and coupons, and why something stays.
-// Shown before it is confirmed.
+// The refund of a cancellation or return, as computed by the server: goods, fares, fees, points and coupons, and what is not refunded
+// and why. Shown before it is confirmed.
 import type { ReactNode } from 'react'
 import type { RefundPreview, ShownRefund } from '../../api/types'
 import { cn } from '../../lib/cn'
@@ -13,7 +13,7 @@ export const sumsOf = ({ refund, points }: RefundPreview): ShownRefund => ({
   points: points.amount,
 })
 
-/** Where the money goes, by the way it was paid. */
+/** Where the money is refunded to, by payment method. */
 const WAYS: Record<string, string> = {
   card: '결제한 카드로 취소됩니다. 카드사에 따라 3~5영업일 걸립니다.',
   bank: '결제한 계좌로 환불됩니다.',
@@ -43,7 +43,7 @@ const Row = ({ name, children, reason }: RowProps) => (
   </div>
 )
 
-/** One preview, line by line. */
+/** One preview, row by row. */
 export function Refund({ preview, className }: { preview: RefundPreview; className?: string }) {
   const { lines, fares, fees, points, reclaimed, coupons, refund } = preview
   const paid = refund.amount > 0
@@ -55,7 +55,7 @@ export function Refund({ preview, className }: { preview: RefundPreview; classNa
           <Row
             key={line.purchaseNo}
             name={[line.name, line.optionName, t.pieces(line.quantity)].filter(Boolean).join(' · ')}
-            // Where all of them wait, the page says so.
+            // If all of them await a decision, the page says so.
             reason={!line.atOnce && lines.some(({ atOnce }) => atOnce) ? t.afterAnswer : undefined}
           >
             <Money amount={line.money} />

@@ -1,4 +1,4 @@
-// The account of a refund: a bank is chosen from the list of the payment service, and a list that is not there says so.
+// The account of a refund: a bank is chosen from the payment service's list, and a missing list shows an error.
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
@@ -28,7 +28,7 @@ function Form() {
 const bank = () => screen.getByRole('combobox', { name: /환불 은행/ }) as HTMLSelectElement
 const again = { name: '은행 목록 다시 불러오기' }
 
-it('says that the banks are being read, then has them chosen', async () => {
+it('shows that the banks are loading, then offers them', async () => {
   server.use(
     http.get(CONFIG, async () => {
       await delay(50)
@@ -44,7 +44,7 @@ it('says that the banks are being read, then has them chosen', async () => {
   expect(screen.getByRole('status').textContent).toBe('004')
 })
 
-it('says that they cannot be read, and reads them again on asking', async () => {
+it('shows that loading failed, and loads again on request', async () => {
   let reads = 0
   server.use(http.get(CONFIG, () => (reads++ === 0 ? HttpResponse.json({}, { status: 500 }) : config(BANKS))))
   const { container } = renderPage(<Form />)
@@ -58,7 +58,7 @@ it('says that they cannot be read, and reads them again on asking', async () => 
   expect(screen.queryByRole('button', again)).toBeNull()
 })
 
-it('says that there is none to choose, and does not stay so', async () => {
+it('shows an empty list, and loads it again', async () => {
   let banks: typeof BANKS = []
   server.use(http.get(CONFIG, () => config(banks)))
   renderPage(<Form />)

@@ -1,13 +1,13 @@
-// Asks for the bank account a refused refund goes to: of the buyer, and of staff who write down what the buyer named.
+// Asks for the bank account of a refused refund: used by the buyer, and by staff who enter the account the buyer named.
 import { Button } from '../../ui/Button'
 import { toast } from '../../ui/toast'
 import { useForm } from '../forms/useForm'
 import { type Account, accountDigits, BankAccountFields, bankAccountErrors, NO_ACCOUNT } from './BankAccountFields'
 
 type RefundAccountFormProps = {
-  /** Gives the account to the server. */
+  /** Sends the account to the server. */
   send: (account: Account) => Promise<unknown>
-  /** The server has it; what is read again is waited for. */
+  /** Called after the server accepted it; awaited, for refetching. */
   onDone?: () => unknown
 }
 

@@ -1,4 +1,4 @@
-// Reads what a claim would give back whenever what is chosen changes, and shows it.
+// Loads the refund preview of a claim whenever the selection changes, and shows it.
 import { keepPreviousData, type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { toApiError } from '../../api/errors'
 import type { RefundPreview as Preview, ShownRefund } from '../../api/types'
@@ -9,7 +9,7 @@ import { Refund, sumsOf } from './Refund'
 
 type PreviewQuery = UseQueryResult<{ preview: Preview }>
 
-/** The preview of what is chosen; while a new one is read the last one stays. Both calls are POSTs that only read. */
+/** The preview of the selection; while a new one is loading the last one stays. Both calls are POSTs that only read. */
 export const useRefundPreview = (
   chosen: QueryKey,
   read: (signal: AbortSignal) => Promise<{ preview: Preview }>,
@@ -25,7 +25,7 @@ export const useRefundPreview = (
     retry: false,
   })
 
-/** The sums on screen, to be sent with the claim; undefined while they are not those of what is chosen. */
+/** The amounts on screen, to be sent with the claim; undefined while they are not those of the selection. */
 export const shownSums = ({ data, isFetching, isPlaceholderData }: PreviewQuery): ShownRefund | undefined =>
   data && !isFetching && !isPlaceholderData ? sumsOf(data.preview) : undefined
 

@@ -1,4 +1,4 @@
-// One review as anybody reads it: stars, words, pictures that open, and the shop's answer.
+// One public review: stars, text, pictures that open, and the shop's answer.
 import { type ReactNode, useState } from 'react'
 import type { Review } from '../../api/types'
 import { Badge } from '../../ui/Badge'
@@ -9,9 +9,9 @@ import { Rating } from '../../ui/Rating'
 
 type ReviewItemProps = {
   review: Review
-  /** In place of who wrote it. */
+  /** Shown instead of the author. */
   head?: ReactNode
-  /** What can be done with it. */
+  /** Actions on the review. */
   actions?: ReactNode
 }
 

@@ -12,7 +12,7 @@ export const MAX_REVIEW_SUBJECT_LENGTH = 100
 export const MAX_REVIEW_LENGTH = 2000
 export const MAX_REVIEW_PICTURES = 5
 
-/** After a review was written, changed or taken back. */
+/** Call after a review was created, edited or deleted. */
 export const invalidateReviews = invalidator([
   REVIEWS,
   REVIEW_IMAGES,

@@ -5,7 +5,7 @@ export const LOGS = '/api/v1/shop/logs'
 
 export type LogType = 'SEARCH' | 'TAG'
 
-/** Counts a search or a click on a tag; best effort, failures are ignored. */
+/** Logs a search or a click on a tag; best effort, failures are ignored. */
 const logTerm = (type: LogType, value: string): Promise<void> =>
   call('POST', LOGS, { body: { type, value } }).then(
     () => undefined,

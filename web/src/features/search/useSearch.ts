@@ -1,11 +1,11 @@
-// Searching the shop for a term, the same from every place that offers one: the box, recent and ranked terms, tags, suggestions.
+// Searches the shop for a term, the same for every source: the box, recent and ranked terms, tags, suggestions.
 import { useLocation, useNavigate } from 'react-router'
 import { rememberSearch } from '../../lib/recentSearches'
 import { logSearch } from './logTerm'
 
 const RESULTS = '/search'
 
-/** Opens the results of a term and counts it; nothing happens without a term, or with the one whose results are open (spec V161-V163). */
+/** Opens the results of a term and logs it; does nothing for an empty term, or the one whose results are open (spec V161-V163). */
 export function useSearch(): (term: string, note?: typeof logSearch) => void {
   const navigate = useNavigate()
   const { pathname, search } = useLocation()

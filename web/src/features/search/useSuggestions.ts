@@ -8,7 +8,7 @@ import { useApiQuery } from '../../api/query'
 const PATIENCE_MS = 150
 const NONE: readonly string[] = []
 
-/** The text with its last word finished, the likeliest first; none for an empty text. */
+/** The text with its last word completed, most likely first; empty for an empty text. */
 export function useSuggestions(typed: string): readonly string[] {
   const text = typed.trim()
   const [sought, setSought] = useState('')

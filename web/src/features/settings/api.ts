@@ -4,7 +4,7 @@ import { initialSetting } from '../../api/initialData'
 import { useApiQuery } from '../../api/query'
 import { type CurrencySetting, setCurrency } from '../../lib/money'
 
-/** What the chrome uses of `GET /api/v1/setting`; the server says more. */
+/** The fields of `GET /api/v1/setting` that the frame uses; the response has more. */
 export type Setting = {
   name?: string
   currency?: CurrencySetting
@@ -22,7 +22,7 @@ export type Setting = {
   couriers?: { code: string; name: string }[]
 }
 
-/** The setting with what stands beside it in the answer, read once per visit. */
+/** The setting with the other data of its response, read once per visit. */
 export function useSetting(): Setting {
   const { data } = useApiQuery('/api/v1/setting', {}, { staleTime: Number.POSITIVE_INFINITY, retry: false })
   return { ...data, ...data?.setting }

@@ -1,5 +1,5 @@
-// A store, and the same as a mini-shop: its picture, whose it is, where it is and how to call it (spec V065-V067). On a phone the
-// picture stands beside the words.
+// A store, also as a mini-shop: its picture, seller, address and phone number (spec V065-V067). On a phone the
+// picture is beside the text.
 import { MapPin, Phone } from 'lucide-react'
 import { grouped } from '../../i18n/number'
 import { Link } from '../../ui/Link'
@@ -9,7 +9,7 @@ import type { Store } from './api'
 
 type StoreCardProps = {
   store: Store
-  /** With the wide picture of the mini-shop; without one of its own, the shop's. */
+  /** With the wide picture of the mini-shop; the shop's picture if it has none. */
   look?: 'store' | 'minishop'
   level?: 2 | 3
 }

@@ -1,4 +1,4 @@
-// Stores of sellers: where people see and try what they sell.
+// Stores of sellers: places to see and try their products.
 import { keepPreviousData } from '@tanstack/react-query'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'

@@ -1,9 +1,9 @@
-// The reader's place on a page that shows what is near.
+// The visitor's position, for pages that show what is near.
 import { useEffect, useState } from 'react'
 import { type Place, wasAllowed, whereAmI } from '../../lib/geolocation'
 import { toast } from '../../ui/toast'
 
-/** The reader's place where it is allowed already, and a way to ask for it. */
+/** The visitor's position if permission was given already, and a function to ask for it. */
 export function useGeolocation(): { place: Place | undefined; asking: boolean; ask: () => void } {
   const [place, setPlace] = useState<Place>()
   const [asking, setAsking] = useState(false)

@@ -11,7 +11,7 @@ const NOT_FOUND = 404
 type TermsAccordionProps = {
   code: string
   label: string
-  /** What is said where the shop has no such terms. */
+  /** Text shown if the shop has no such terms. */
   children: ReactNode
 }
 
@@ -36,7 +36,7 @@ function Text({ code, label, children }: TermsAccordionProps) {
     const { name, edition, startsAt, content } = data.terms
     return (
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls with the keyboard, too
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text has to be scrollable by keyboard
         tabIndex={0}
         aria-label={label}
         className="mt-2 max-h-56 overflow-y-auto rounded-md bg-sunken px-4 py-3 text-ink-2"
@@ -52,7 +52,7 @@ function Text({ code, label, children }: TermsAccordionProps) {
         </p>
         <div
           className="prose-shop text-sm"
-          // The server sanitised it.
+          // Sanitised by the server.
           dangerouslySetInnerHTML={{ __html: content }}
         />
       </section>

@@ -1,4 +1,4 @@
-// Terms of the shop by their code.
+// Terms of the shop by code.
 import { useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
 

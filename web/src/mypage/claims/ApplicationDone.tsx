@@ -1,4 +1,4 @@
-// What an application led to: each claim it made, and where to follow it.
+// The result of an application: each created claim, with a link to it.
 import { CircleCheck } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import type { Claim, OrderDetail } from '../../api/types'
@@ -10,13 +10,13 @@ import { Money } from '../../ui/Money'
 
 type ApplicationDoneProps = {
   title: string
-  /** Where no claim was needed: an unpaid order. */
+  /** Text if no claim was needed: an unpaid order. */
   text?: string
   order: OrderDetail
   claims: readonly Claim[]
 }
 
-/** What happens next with a claim. */
+/** The next step of a claim. */
 const NEXT: Record<Claim['kind'], Partial<Record<Claim['state'], string>>> = {
   CANCEL: {
     REQUESTED: '상품을 준비하고 있어 판매자의 승인이 필요합니다. 확인하는 대로 결과를 알려 드립니다.',

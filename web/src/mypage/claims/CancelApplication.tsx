@@ -1,4 +1,4 @@
-// Canceling an order or pieces of it: which, why, and what that gives back. What is confirmed is what was shown, or nothing happens.
+// Cancels an order or pieces of it: selection, reason, and refund. The command sends the amounts shown, and is refused if they changed.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -66,7 +66,7 @@ function CancelApplication({ order }: { order: OrderDetail }) {
 type CancelFormProps = {
   order: OrderDetail
   lines: readonly PurchaseRow[]
-  /** The order is canceled as it is. */
+  /** The order is canceled as a whole. */
   isWhole: boolean
   /** The purchase the buyer came from. */
   named: string | null
@@ -112,7 +112,7 @@ function CancelForm({ order, lines, isWhole, named, onDone }: CancelFormProps) {
               body: { ...purchases, ...claim },
             }),
       ).catch((thrown: unknown) => {
-        // What can be canceled, or what it gives back, is not what it was.
+        // The cancelable purchases, or the refund, are outdated.
         if (toApiError(thrown).status === CONFLICT) void Promise.all([preview.refetch(), invalidateOrders(queryClient)])
         throw thrown
       })

@@ -1,4 +1,4 @@
-// One claim of an order: how far it is, its goods, why, what it gives back or instead, where its parcels are, and taking it back.
+// One claim of an order: progress, goods, reason, refund or replacement, parcels, and withdrawal.
 import { useSearchParams } from 'react-router'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import type { Claim, ClaimKind, Exchange, OrderDetail, PurchaseRow } from '../../api/types'
@@ -75,7 +75,7 @@ export function stepOf({ kind, state, exchange }: Claim, purchases: readonly Pur
   return at === 'COLLECTION_PROGRESS' ? 1 : 0
 }
 
-/** What happens next with an exchange. */
+/** The next step of an exchange. */
 function nextOfExchange({ fee, feePaid }: Exchange, state: Claim['state'], step: number | undefined): string {
   if (state === 'REQUESTED')
     return '받은 그대로 포장해 두세요. 판매자가 승인하면 수거하고, 상품을 확인한 뒤 새 상품을 보내 드립니다.'
@@ -87,7 +87,7 @@ function nextOfExchange({ fee, feePaid }: Exchange, state: Claim['state'], step:
     : '상품을 확인했습니다. 준비되는 대로 새 상품을 보내 드립니다.'
 }
 
-/** What happens next. */
+/** The next step. */
 function nextText({ kind, state, exchange }: Claim, step: number | undefined): string | undefined {
   if (state === 'APPROVED') return '승인되었습니다. 환불이 끝나면 알려 드립니다.'
   if (exchange && isOpen({ state })) return nextOfExchange(exchange, state, step)
@@ -99,7 +99,7 @@ function nextText({ kind, state, exchange }: Claim, step: number | undefined): s
     : '받은 그대로 포장해 두세요. 판매자가 수거하고 상품을 확인한 뒤 환불합니다.'
 }
 
-/** Staff cancel of their own accord; a return they write down for the buyer. */
+/** Staff cancel on their own initiative; a return they enter for the buyer. */
 const BY_STAFF: Record<ClaimKind, string> = {
   CANCEL: '운영자가 취소했습니다',
   RETURN: '운영자가 대신 신청했습니다',
@@ -220,14 +220,14 @@ type ReplacementProps = {
   step: number
 }
 
-/** What the buyer gets instead, what it costs them, and where it is. */
+/** The replacement, its cost for the buyer, and its state. */
 function Replacement({ order, claim, exchange, purchases, step }: ReplacementProps) {
   const { company } = useSetting()
   const { optionName, fee, feePaid, invoice, delayReason } = exchange
   const [line] = purchases
   const isLate = line?.claimStatus === 'EXCHANGE_DELAYED'
   const isDue = fee > 0 && !feePaid && isOpen(claim)
-  // before the goods are inspected it is not said who pays
+  // who pays is not shown before the goods are inspected
   const account = isDue && step >= CHECKED && company?.bankAccount
   return (
     <Card title="새 상품">

@@ -1,4 +1,4 @@
-// Exchanging pieces of a purchase: how many, what for, why, where they are picked up and the replacement is sent, and what it costs.
+// Exchanges pieces of a purchase: quantity, new option, reason, pickup and delivery address, and the cost.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client'
@@ -16,7 +16,7 @@ import { chosenOption, ExchangeCost, ReplacementChooser, useExchangeChoices } fr
 import { FaultCard, faultErrors, faultOf, hiddenFaultError, NO_FAULT, type ReasonAndFault } from './FaultCard'
 import { OnePurchase } from './OnePurchase'
 import { type Pickup, PickupFields, pickupAt, pickupBody, pickupErrors } from './PickupFields'
-import { type ChosenPicture, PicturesCard, pictureErrors, pictureIds } from './PicturesCard'
+import { type ClaimPicture, PicturesCard, pictureErrors, pictureIds } from './PicturesCard'
 import { PiecesCard } from './PiecesCard'
 import { reasonText } from './ReasonFields'
 import { useIdempotentSend } from './useIdempotentSend'
@@ -41,8 +41,8 @@ function ExchangeApplication({ order }: { order: OrderDetail }) {
 type ExchangeValues = ReasonAndFault & {
   quantity: number
   pickup: Pickup
-  pictures: readonly ChosenPicture[]
-  /** The option to get instead; empty where the product has none, undefined until one is chosen. */
+  pictures: readonly ClaimPicture[]
+  /** The new option; empty if the product has none, undefined until one is chosen. */
   _option: string | undefined
 }
 
@@ -90,7 +90,7 @@ function ExchangeForm({ order, line, onDone }: ExchangeFormProps) {
           body,
         }),
       ).catch((thrown: unknown) => {
-        // What can be exchanged, what for, or what it costs, is not what it was.
+        // The exchangeable pieces, the options, or the cost, are outdated.
         if (REFUSED.includes(toApiError(thrown).status))
           void Promise.all([choices.refetch(), invalidateOrders(queryClient)])
         throw thrown

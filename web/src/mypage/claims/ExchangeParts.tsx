@@ -1,4 +1,4 @@
-// What a purchase can be exchanged for, and what that costs.
+// The options a purchase can be exchanged for, and the cost.
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
@@ -15,7 +15,7 @@ import { ErrorState, Loading, Skeleton } from '../../ui/states'
 
 const CHOICES = '/api/v1/me/purchases/{purchaseNo}/exchange'
 
-/** What is in stock now, read again for each application. */
+/** The current stock, read again for each application. */
 export const useExchangeChoices = (order: string, purchaseNo: string): UseQueryResult<ExchangeChoices> =>
   useQuery({
     queryKey: apiQueryKey(CHOICES, { path: { purchaseNo } }),
@@ -27,10 +27,10 @@ export const useExchangeChoices = (order: string, purchaseNo: string): UseQueryR
 
 type Offered = ExchangeChoices['choices'][number]
 
-/** How a choice is called where the product has no options. */
+/** Label of a choice if the product has no options. */
 const SAME = '같은 상품'
 
-/** What there is to say of a choice: that it is the same again, and how many there are if too few. */
+/** Note of a choice: the ordered option, sold out, or the stock if too low. */
 const noteOf = ({ ordered, available, name }: Offered, quantity: number): string =>
   [ordered && name && '주문한 옵션', available === 0 ? '품절' : available < quantity && `재고 ${available}개`]
     .filter(Boolean)
@@ -38,7 +38,7 @@ const noteOf = ({ ordered, available, name }: Offered, quantity: number): string
 
 const idOf = ({ _id }: Offered): string => _id ?? ''
 
-/** The option that is chosen, as far as there are so many pieces of it; the only one there is needs no choice. */
+/** The chosen option if enough of it is in stock; a single option is preselected. */
 export function chosenOption(
   { choices }: Pick<ExchangeChoices, 'choices'>,
   quantity: number,

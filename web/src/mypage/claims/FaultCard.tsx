@@ -1,4 +1,4 @@
-// Why goods go back, and whose fault that is: the reason says it, or the buyer for words of their own.
+// Reason of a return or exchange, and whose fault it is: implied by the reason, or chosen by the buyer for their own text.
 import type { Fault } from '../../api/types'
 import type { FormErrors } from '../../features/forms/useForm'
 import reasons from '../../i18n/return-reasons.json'
@@ -10,17 +10,17 @@ export type ReasonAndFault = Reason & { fault: Fault | '' }
 
 export const NO_FAULT: ReasonAndFault = { ...NO_REASON, fault: '' }
 
-/** Whose fault it is; undefined until that is said. */
+/** Whose fault it is; undefined until chosen. */
 export const faultOf = ({ choice, fault }: Pick<ReasonAndFault, 'choice' | 'fault'>): Fault | undefined =>
   choice === OTHER ? fault || undefined : (reasons.find(({ text }) => text === choice)?.fault as Fault | undefined)
 
-/** Failed rules, by field. */
+/** Validation errors, by field. */
 export const faultErrors = (values: ReasonAndFault): FormErrors => ({
   reason: reasonError(values),
   fault: values.choice === OTHER && !values.fault ? '누구의 사정인지 선택해 주세요.' : undefined,
 })
 
-/** The error of the fault where its field is not in sight. */
+/** The error of the fault if its field is hidden. */
 export const hiddenFaultError = ({ choice }: Reason, errors: FormErrors): string | undefined =>
   choice === OTHER ? undefined : errors.fault
 
@@ -35,7 +35,7 @@ const faults = (word: string) =>
   ] as const
 
 type FaultCardProps = {
-  /** `반품`: what is asked for. */
+  /** `반품`: the kind of application. */
   word: string
   /** `반품은`. */
   topic: string

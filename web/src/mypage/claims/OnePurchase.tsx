@@ -1,4 +1,4 @@
-// Which purchase of an order an application is about: the one its address names, the only one there is, or one that is chosen here.
+// The purchase of an application: the one in the address, the only one possible, or one chosen here.
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { ClaimKind, NextAction, OrderDetail, PurchaseRow } from '../../api/types'
@@ -52,7 +52,7 @@ export function OnePurchase({ order, kind, when, children }: OnePurchaseProps) {
   )
 }
 
-/** Nothing is left to apply for; what was applied for is found behind the button. */
+/** Nothing is left to apply for; earlier applications are behind the button. */
 function NoPurchase({ order, kind, when }: Omit<OnePurchaseProps, 'children'>) {
   const orderHref = useOrderHref(order._id)
   const word = claimWords.kind[kind]

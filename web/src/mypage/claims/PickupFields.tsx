@@ -1,4 +1,4 @@
-// Where goods are picked up, and a replacement is sent: as the order was delivered, from another saved address, or typed.
+// Pickup address of goods, and delivery address of a replacement: the order's, a saved one, or typed.
 import { useState } from 'react'
 import { useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
@@ -15,7 +15,7 @@ import { Input, PhoneInput } from '../../ui/Input'
 
 export type Pickup = { name: string; phone: string; postcode: string; address1: string; address2: string }
 
-/** Begins with a known address. */
+/** Initialises the fields with a known address. */
 export const pickupAt = (to: Party | Destination | null | undefined): Pickup => ({
   name: to?.name ?? '',
   phone: to?.phone ?? '',
@@ -24,7 +24,7 @@ export const pickupAt = (to: Party | Destination | null | undefined): Pickup => 
   address2: to?.address2 ?? '',
 })
 
-/** The address as it is sent. */
+/** The address for the request. */
 export const pickupBody = ({ name, phone, address2, ...rest }: Pickup) => ({
   ...rest,
   name: name.trim(),
@@ -32,7 +32,7 @@ export const pickupBody = ({ name, phone, address2, ...rest }: Pickup) => ({
   address2: address2.trim() || undefined,
 })
 
-/** Failed rules by the request's field names. */
+/** Validation errors by the request's field names. */
 export const pickupErrors = (pickup: Pickup): FormErrors => ({
   'pickup.name': name(pickup.name),
   'pickup.phone': phone(pickup.phone),
@@ -42,7 +42,7 @@ export const pickupErrors = (pickup: Pickup): FormErrors => ({
 
 type PickupFieldsProps = {
   title: string
-  /** What is done there. */
+  /** Purpose of the address. */
   lead: string
   value: Pickup
   onValueChange: (part: Partial<Pickup>) => void

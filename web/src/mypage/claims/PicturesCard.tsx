@@ -1,4 +1,4 @@
-// Up to five pictures of the goods, which go to the shop as soon as they are chosen. They are private: shown from memory here.
+// Up to five pictures of the goods, uploaded as soon as they are chosen. They are private: shown from memory here.
 import { Camera, X } from 'lucide-react'
 import { type ChangeEvent, useEffect, useId, useRef } from 'react'
 import { call } from '../../api/client'
@@ -11,24 +11,24 @@ import { toast } from '../../ui/toast'
 
 const PICTURES_MOST = 5
 
-/** A picture that was chosen: an address for what is in memory, and its id once it is uploaded. */
-export type ChosenPicture = { url: string; id: string | undefined }
+/** A chosen picture: its object URL, and its id once it is uploaded. */
+export type ClaimPicture = { url: string; id: string | undefined }
 
-/** What an application names them by; undefined where there are none. */
-export function pictureIds(pictures: readonly ChosenPicture[]): string[] | undefined {
+/** Their ids for the application; undefined if there are none. */
+export function pictureIds(pictures: readonly ClaimPicture[]): string[] | undefined {
   const ids = pictures.flatMap(({ id }) => id ?? [])
   return ids.length > 0 ? ids : undefined
 }
 
-/** Nothing is sent before all of them are uploaded. */
-export const pictureErrors = (pictures: readonly ChosenPicture[]): { pictures?: string } =>
+/** The application is not sent before all of them are uploaded. */
+export const pictureErrors = (pictures: readonly ClaimPicture[]): { pictures?: string } =>
   pictures.some(({ id }) => id === undefined) ? { pictures: '사진을 올리고 있습니다. 잠시 후 다시 눌러 주세요.' } : {}
 
 type PicturesCardProps = {
   orderId: string
   purchaseNo: string
-  pictures: readonly ChosenPicture[]
-  onPictures: (change: (now: readonly ChosenPicture[]) => readonly ChosenPicture[]) => void
+  pictures: readonly ClaimPicture[]
+  onPictures: (change: (now: readonly ClaimPicture[]) => readonly ClaimPicture[]) => void
   error: string | undefined
 }
 
@@ -63,7 +63,7 @@ export function PicturesCard({ orderId, purchaseNo, pictures, onPictures, error 
     const chosen = files.map((file) => ({ file, url: URL.createObjectURL(file) }))
     made.current.push(...chosen.map(({ url }) => url))
     onPictures((now) => [...now, ...chosen.map(({ url }) => ({ url, id: undefined }))])
-    // One after the other: a phone's connection is slow.
+    // Sequential, as a phone's connection is slow.
     for (const { file, url } of chosen) await upload(file, url)
   }
   const isFull = pictures.length >= PICTURES_MOST

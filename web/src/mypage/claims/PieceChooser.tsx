@@ -1,11 +1,11 @@
-// Which purchases of an order, and how many pieces of each.
+// Selects purchases of an order, and the quantity of each.
 import type { PurchaseRow } from '../../api/types'
 import { Checkbox } from '../../ui/Checkbox'
 import { Fieldset } from '../../ui/Field'
 import { NumberStepper } from '../../ui/NumberStepper'
 import { Picture } from '../../ui/Picture'
 
-/** Pieces by purchase number; a purchase that is not chosen is absent. */
+/** Quantities by purchase number; unselected purchases are absent. */
 export type Pieces = Readonly<Record<string, number>>
 
 type PieceChooserProps = {

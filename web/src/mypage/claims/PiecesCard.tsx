@@ -1,11 +1,11 @@
-// How many pieces of a purchase go back.
+// The quantity of a purchase to send back.
 import type { PurchaseRow } from '../../api/types'
 import { Card } from '../../ui/Card'
 import { NumberStepper } from '../../ui/NumberStepper'
 import { Picture } from '../../ui/Picture'
 
 type PiecesCardProps = {
-  /** `반품`: what is done with them. */
+  /** `반품`: the kind of application. */
   word: string
   line: PurchaseRow
   quantity: number

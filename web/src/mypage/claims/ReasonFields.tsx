@@ -1,4 +1,4 @@
-// Why something is canceled or returned: one of the reasons offered, or the buyer's own words.
+// The reason of a cancellation or return: one of the list, or the buyer's own text.
 import { RadioGroup } from '../../ui/Checkbox'
 import { Field } from '../../ui/Field'
 import { Textarea } from '../../ui/Input'
@@ -7,14 +7,14 @@ export const OTHER = 'OTHER'
 const REASON_MOST = 1000
 
 export type Reason = {
-  /** One of the reasons offered, {@link OTHER}, or nothing yet. */
+  /** A reason of the list, {@link OTHER}, or empty. */
   choice: string
   own: string
 }
 
 export const NO_REASON: Reason = { choice: '', own: '' }
 
-/** The reason as it is sent. */
+/** The reason for the request. */
 export const reasonText = ({ choice, own }: Reason): string => (choice === OTHER ? own.trim() : choice)
 
 export function reasonError({ choice, own }: Reason): string | undefined {

@@ -1,4 +1,4 @@
-// Returning pieces of a purchase: how many, why, where they are picked up, and what that gives back.
+// Returns pieces of a purchase: quantity, reason, pickup address, and refund.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client'
@@ -17,7 +17,7 @@ import { ApplicationDone } from './ApplicationDone'
 import { FaultCard, faultErrors, faultOf, hiddenFaultError, NO_FAULT, type ReasonAndFault } from './FaultCard'
 import { OnePurchase } from './OnePurchase'
 import { type Pickup, PickupFields, pickupAt, pickupBody, pickupErrors } from './PickupFields'
-import { type ChosenPicture, PicturesCard, pictureErrors, pictureIds } from './PicturesCard'
+import { type ClaimPicture, PicturesCard, pictureErrors, pictureIds } from './PicturesCard'
 import { PiecesCard } from './PiecesCard'
 import { reasonText } from './ReasonFields'
 import { useIdempotentSend } from './useIdempotentSend'
@@ -40,7 +40,7 @@ function ReturnApplication({ order }: { order: OrderDetail }) {
   )
 }
 
-type ReturnValues = ReasonAndFault & { quantity: number; pickup: Pickup; pictures: readonly ChosenPicture[] }
+type ReturnValues = ReasonAndFault & { quantity: number; pickup: Pickup; pictures: readonly ClaimPicture[] }
 
 type ReturnFormProps = { order: OrderDetail; line: PurchaseRow; onDone: (order: OrderDetail) => void }
 
@@ -75,7 +75,7 @@ function ReturnForm({ order, line, onDone }: ReturnFormProps) {
       return sendOnce(body, (key) =>
         call('POST', '/api/v1/me/purchases/{purchaseNo}/return', { path, headers: { ...headers, ...key }, body }),
       ).catch((thrown: unknown) => {
-        // What can be returned, or what it gives back, is not what it was.
+        // The returnable pieces, or the refund, are outdated.
         if (toApiError(thrown).status === CONFLICT) void Promise.all([preview.refetch(), invalidateOrders(queryClient)])
         throw thrown
       })

@@ -1,4 +1,4 @@
-// Canceling by the piece: what is chosen is what is asked about and sent, with the sums that were shown; each claim made is shown.
+// Cancellation by the piece: the selection is previewed and sent with the amounts shown; each created claim is shown.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
@@ -17,7 +17,7 @@ withServer()
 const PREVIEW = '*/api/v1/me/orders/o1/cancel/preview'
 const shown = { refund: 100000, points: 200 }
 
-/** Paid and three pieces; being prepared; sent already. */
+/** Paid with three pieces; in preparation; shipped. */
 const three = purchase({ purchaseNo: 'a', name: '망고 주스', quantity: 3, nextActions: ['cancel'] })
 const prepared = purchase({ purchaseNo: 'b', name: '스쿠터', nextActions: ['requestCancel'] })
 const sentOff = purchase({ purchaseNo: 'c', name: '헬멧', nextActions: [] })
@@ -68,7 +68,7 @@ const choose = (reason: string) => userEvent.click(screen.getByRole('radio', { n
 describe('a member', () => {
   beforeEach(logIn)
 
-  it('cancels one of three pieces: what is chosen is asked about, and sent with the sums shown', async () => {
+  it('cancels one of three pieces: the selection is previewed, and sent with the amounts shown', async () => {
     await open()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('주문 취소')
     expect([box(/망고 주스/).checked, box(/스쿠터/).checked]).toEqual([true, false])
@@ -102,7 +102,7 @@ describe('a member', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('begins with all that can be canceled, and is told what is canceled at once and what waits', async () => {
+  it('starts with all cancelable purchases selected, and sees which are canceled at once and which need approval', async () => {
     const [line] = refundPreview().lines
     server.use(
       http.post(PREVIEW, () =>
@@ -140,14 +140,14 @@ describe('a member', () => {
     ])
   })
 
-  it('chooses by hand where what they came from cannot be canceled', async () => {
+  it('selects manually if the purchase they came from cannot be canceled', async () => {
     renderPage(<ClaimsPage />, '/mypage/orders/cancel-application?order=o1&purchase=c')
     await screen.findByText('취소할 상품을 선택하면 환불 예정 내역을 보여 드립니다.')
     expect([box(/망고 주스/).checked, box(/스쿠터/).checked]).toEqual([false, false])
     expect(asked).toEqual([])
   })
 
-  it('cannot send while the sums on screen are those of another choice', async () => {
+  it('cannot send while the amounts on screen are those of another selection', async () => {
     await open()
     await isReady()
     let answer = () => {}
@@ -164,7 +164,7 @@ describe('a member', () => {
     )
     await choose('배송이 늦어요')
     await userEvent.click(screen.getByRole('button', { name: '수량 줄이기' }))
-    // The last sums stay to be read.
+    // The last amounts stay visible.
     expect(screen.getAllByText('$1,000.00').length).toBeGreaterThan(0)
     expect(submit().ariaDisabled).toBe('true')
     await userEvent.click(submit())
@@ -176,7 +176,7 @@ describe('a member', () => {
     expect(sent.map(({ body }) => body)).toMatchObject([{ quantities: [2], shown: { refund: 5000, points: 200 } }])
   })
 
-  it('cannot send nothing', async () => {
+  it('cannot send an empty selection', async () => {
     await open()
     await userEvent.click(box(/망고 주스/))
     expect(screen.getByText('취소할 상품을 선택하면 환불 예정 내역을 보여 드립니다.')).toBeTruthy()
@@ -186,7 +186,7 @@ describe('a member', () => {
     expect(sent).toEqual([])
   })
 
-  it('sees the new sums before they are taken, and sends them as another command', async () => {
+  it('sees new amounts before they apply, and sends them as another command', async () => {
     server.use(
       http.post(PREVIEW, async ({ request }) => {
         asked.push(await request.json())
@@ -220,7 +220,7 @@ describe('a member', () => {
     expect(new Set(sent.map(({ key }) => key)).size).toBe(2)
   })
 
-  it('cancels no second piece when the answer to the first was lost', async () => {
+  it('cancels no second piece when the response to the first was lost', async () => {
     server.use(
       http.post('*/api/v1/me/purchases/cancel', async ({ request }) => {
         sent.push(await noted(request))
@@ -244,7 +244,7 @@ describe('a member', () => {
     expect(third).not.toBe(first)
   })
 
-  it.each([true, false])('who presses twice cancels once (a slow server: %s)', async (slow) => {
+  it.each([true, false])('cancels once on a double click (a slow server: %s)', async (slow) => {
     server.use(
       http.post('*/api/v1/me/purchases/cancel', async ({ request }) => {
         sent.push(await noted(request))
@@ -255,14 +255,14 @@ describe('a member', () => {
     await open()
     await isReady()
     await choose('배송이 늦어요')
-    // Twice before anything was drawn anew, or as a hand does it.
+    // Twice before the next render, or like a human.
     if (slow) for (const detail of [1, 2]) fireEvent.click(submit(), { detail })
     else await userEvent.dblClick(submit())
     await screen.findByRole('heading', { name: '취소했습니다' })
     expect(sent).toHaveLength(1)
   })
 
-  it('is told at the goods what the server refuses of them', async () => {
+  it("sees the server's refusal at the goods it is about", async () => {
     server.use(
       http.post('*/api/v1/me/purchases/cancel', () =>
         HttpResponse.json(
@@ -285,7 +285,7 @@ describe('a member', () => {
     expect(screen.getByRole('group', { name: '취소할 상품' }).getAttribute('aria-describedby')).toBe(told.id)
   })
 
-  it('is told that nothing can be canceled any more', async () => {
+  it('sees that nothing can be canceled any more', async () => {
     now = order({ purchases: [sentOff] })
     renderPage(<ClaimsPage />, '/mypage/orders/cancel-application?order=o1')
     expect(await screen.findByText('취소할 수 있는 상품이 없습니다')).toBeTruthy()
@@ -293,7 +293,7 @@ describe('a member', () => {
     expect(asked).toEqual([])
   })
 
-  it('is sent to the orders without one to cancel', async () => {
+  it('is redirected to the orders without one to cancel', async () => {
     renderPage(<ClaimsPage />, '/mypage/orders/cancel-application')
     expect(await screen.findByText('조회할 주문을 선택해 주세요')).toBeTruthy()
     const page = within(screen.getByRole('main'))
@@ -326,7 +326,7 @@ it('an unpaid order is canceled as a whole', async () => {
   expect(sent.map(({ body }) => body)).toEqual([{ reason: '잘못 골랐어요', shown }])
 })
 
-it('a guest cancels the order they found, in a page without a member’s menu', async () => {
+it('a guest cancels the order they found, on a page without the member menu', async () => {
   storeGuestOrder('o1', 'guest-token')
   await open()
   expect(screen.queryByRole('navigation', { name: '마이페이지' })).toBeNull()

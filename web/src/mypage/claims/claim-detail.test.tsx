@@ -1,4 +1,4 @@
-// One claim: how far it is, what it gives back, where its parcels are, and withdrawing it while that is possible.
+// One claim: progress, refund, parcels, and withdrawal while that is possible.
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -53,7 +53,7 @@ describe('a return', () => {
   beforeEach(logIn)
   const pickup = { name: '김철수', phone: '01087654321', postcode: '04524', address1: '세종대로 110' } as Party
 
-  it('shows its pictures, which only who may see them can fetch', async () => {
+  it('shows its pictures, which only authorized users can fetch', async () => {
     Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined })
     const asked: (string | null)[] = []
     server.use(
@@ -70,7 +70,7 @@ describe('a return', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('tells when it was requested, picked up, inspected and answered, and nothing that did not happen', async () => {
+  it('shows when it was requested, picked up, inspected and decided, and no other dates', async () => {
     const times = {
       requestedAt: '2026-11-20T01:00:00Z',
       acceptedAt: null,
@@ -92,7 +92,7 @@ describe('a return', () => {
     ])
   })
 
-  it('tells its goods, its reason, where they are picked up and what comes back', async () => {
+  it('shows its goods, reason, pickup address and refund', async () => {
     const fees = [{ kind: 'RETURN_FARE' as const, amount: 300 }]
     open(claim({ pickup, refund: { money: 9700, points: 150, fees } }), { collectionStatus: 'COLLECTION_PENDING' })
     expect(await current('반품 단계')).toBe('반품 신청')
@@ -106,7 +106,7 @@ describe('a return', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('follows its goods back, and what was found of them', async () => {
+  it('shows the way of its goods, and the result of the inspection', async () => {
     open(
       claim({
         pickup,
@@ -121,7 +121,7 @@ describe('a return', () => {
     expect(await card('상품 확인 결과')).toBe('상품 확인 결과도착한 수량2개배송비 부담판매자')
   })
 
-  it('that was refused says why, where the goods are, and promises no money', async () => {
+  it('that was refused shows why and where the goods are, and no refund', async () => {
     open(
       claim({
         state: 'REJECTED',
@@ -135,7 +135,7 @@ describe('a return', () => {
     expect(screen.queryByRole('list', { name: '반품 단계' })).toBeNull()
   })
 
-  it('is withdrawn on a word, and then says so', async () => {
+  it('is withdrawn after confirmation, and then shows that', async () => {
     const sent: unknown[] = []
     const made = claim()
     const line = { claim: { _id: made._id, kind: made.kind, reason: made.reason, forStaff: false, feeDue: false } }
@@ -155,7 +155,7 @@ describe('a return', () => {
     expect(screen.queryByRole('button', { name: '신청 철회' })).toBeNull()
   })
 
-  it('that the order does not know, or not as a return, is not shown', async () => {
+  it('is not shown if the order does not have it, or not as a return', async () => {
     open(claim(), {}, 'another')
     expect(await screen.findByText('반품 신청을 찾을 수 없습니다')).toBeTruthy()
     expect(screen.getByRole('link', { name: '주문 상세' }).getAttribute('href')).toBe('/mypage/orders-detail?order=o1')
@@ -167,7 +167,7 @@ describe('an exchange', () => {
   const parcel = { courier: 'CJ', invoiceNo: '789', trackingUrl: 'https://track.example/789' }
   const terms = { fee: 600, feePaid: false, pay: null }
 
-  it('tells what comes instead, and that its fee is paid before it is sent', async () => {
+  it('shows the replacement, and that its fee is paid before it is sent', async () => {
     open(exchangeClaim({ state: 'ACCEPTED', exchange: feeAsked() }), {
       claimStatus: 'EXCHANGE_PENDING',
       collectionStatus: 'COLLECTION_COMPLETE',
@@ -186,7 +186,7 @@ describe('an exchange', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('tells the account its fee goes to once the goods are inspected', async () => {
+  it('shows the account for its fee once the goods are inspected', async () => {
     const company = { bankAccount: '국민은행 000000-00-000000 장부상회' }
     server.use(http.get('*/api/v1/setting', () => HttpResponse.json({ setting: { company }, couriers: [] })))
     open(exchangeClaim({ state: 'ACCEPTED' }), { collectionStatus: 'COLLECTION_COMPLETE' })
@@ -196,7 +196,7 @@ describe('an exchange', () => {
     expect(await card('새 상품')).not.toContain('입금 계좌')
   })
 
-  it('lets its fee be paid in the payment window, as the claim it belongs to', async () => {
+  it('offers to pay its fee in the payment window, for its claim', async () => {
     const sent: unknown[] = []
     server.use(
       http.post('*/api/plugins/nicepayments/generate/order', async ({ request }) => {
@@ -219,7 +219,7 @@ describe('an exchange', () => {
     expect(screen.queryByRole('button', { name: /교환 배송비/ })).toBeNull()
   })
 
-  it('follows the replacement, and says why it is late', async () => {
+  it('shows the way of the replacement, and why it is late', async () => {
     const paid = feeAsked({ status: 'PAY_COMPLETED', _payment: 'p2', method: 'card' })
     const sent = { ...paid, invoice: parcel, delayReason: '택배사 파업' }
     open(exchangeClaim({ state: 'ACCEPTED', exchange: sent }), { claimStatus: 'EXCHANGE_DELAYED' })
@@ -231,20 +231,20 @@ describe('an exchange', () => {
     expect(screen.getByRole('link', { name: '배송조회' }).getAttribute('href')).toBe('https://track.example/789')
   })
 
-  it('that goes on after a delay says nothing of it any more', async () => {
+  it('does not mention a delay that is over', async () => {
     const sent = { ...terms, feePaid: true, invoice: parcel, delayReason: '택배사 파업' }
     open(exchangeClaim({ state: 'ACCEPTED', exchange: sent }), { claimStatus: 'EXCHANGE_SHIPPING' })
     expect(await screen.findByText('교환배송중')).toBeTruthy()
     expect(screen.queryByText(/택배사 파업/)).toBeNull()
   })
 
-  it('is free where the seller is at fault', async () => {
+  it('is free if the seller is at fault', async () => {
     open(exchangeClaim({ fault: 'SELLER', exchange: { fee: 0, feePaid: false, pay: null } }))
     expect(await card('새 상품')).toContain('교환 배송비없음')
     expect(screen.queryByText(/입금/)).toBeNull()
   })
 
-  it('is withdrawn until its goods are picked up', async () => {
+  it('can be withdrawn until its goods are picked up', async () => {
     const made = exchangeClaim()
     const line = { claim: { _id: made._id, kind: made.kind, reason: made.reason, forStaff: false, feeDue: false } }
     open(made, { ...line, nextActions: ['withdrawClaim'] })
@@ -262,12 +262,12 @@ describe('an exchange', () => {
     [{ state: 'ACCEPTED', exchange: { ...terms, invoice: parcel } }, 'COLLECTION_COMPLETE', 3],
     [{ state: 'COMPLETED', exchange: { ...terms, invoice: parcel } }, 'NONE', 4],
     [{ state: 'REJECTED' }, 'NONE', undefined],
-  ])('%j with its goods at %s stands at step %s', (part, collectionStatus, step) => {
+  ])('%j with its goods at %s is at step %s', (part, collectionStatus, step) => {
     expect(stepOf(exchangeClaim(part), [purchase({ collectionStatus: collectionStatus as 'NONE' })])).toBe(step)
   })
 })
 
-it('a cancellation that is paid back says so, to a guest too', async () => {
+it('a refunded cancellation shows that, to a guest too', async () => {
   storeGuestOrder('o1', 'guest-token')
   open(claim({ kind: 'CANCEL', state: 'COMPLETED', fault: null, by: 'staff' }))
   expect(await current('취소 단계')).toBe('환불 완료')
@@ -288,6 +288,6 @@ it.each<[Partial<Claim>, string, number | undefined]>([
   [{ state: 'COMPLETED' }, 'COLLECTION_COMPLETE', 3],
   [{ state: 'REJECTED' }, 'COLLECTION_COMPLETE', undefined],
   [{ state: 'WITHDRAWN' }, 'NONE', undefined],
-])('%j with its goods at %s stands at step %s', (part, collectionStatus, step) => {
+])('%j with its goods at %s is at step %s', (part, collectionStatus, step) => {
   expect(stepOf(claim(part), [purchase({ collectionStatus: collectionStatus as 'NONE' })])).toBe(step)
 })

@@ -1,5 +1,5 @@
-// Exchanging by the piece: for an option that is there, with what it costs shown before it is sent; the replacement comes to where the
-// goods are picked up.
+// Exchange by the piece: for an option in stock, with the cost shown before it is sent; the replacement is sent to the
+// pickup address.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
@@ -86,10 +86,10 @@ const isDone = () => screen.findByRole('heading', { level: 2, name: '교환을 �
 describe('a member', () => {
   beforeEach(logIn)
 
-  it('exchanges one of two pieces for another option, and is shown the fee first', async () => {
+  it('exchanges one of two pieces for another option, and sees the fee first', async () => {
     await open()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('교환 신청')
-    // There is one of these, and none of those.
+    // One of these is in stock, and none of those.
     expect([
       radio(/민트.*주문한 옵션/).disabled,
       radio(/분홍.*재고 1개/).disabled,
@@ -114,7 +114,7 @@ describe('a member', () => {
     )
   })
 
-  it('pays nothing where the seller is at fault, and gets the same again', async () => {
+  it('pays nothing if the seller is at fault, and gets the same option again', async () => {
     await open()
     await choose(/민트/)
     await choose('상품에 하자가 있어요')
@@ -125,7 +125,7 @@ describe('a member', () => {
     expect(sent[0]?.body).not.toHaveProperty('fee')
   })
 
-  it('is told what is missing, from the top', async () => {
+  it('sees what is missing, from the top', async () => {
     await open()
     await userEvent.click(submit())
     expect(screen.getAllByRole('alert').map((one) => one.textContent)).toEqual([
@@ -141,7 +141,7 @@ describe('a member', () => {
     expect(sent).toEqual([])
   })
 
-  it('lets go of an option there are too few of, and takes it again for fewer', async () => {
+  it('loses a selected option when the quantity exceeds its stock, and gets it back for a lower one', async () => {
     await open()
     await less()
     await choose(/분홍/)
@@ -155,7 +155,7 @@ describe('a member', () => {
     expect(sent).toEqual([])
   })
 
-  it('need not choose what is the only one', async () => {
+  it('does not have to choose a single option', async () => {
     offered = { choices: [{ _id: null, name: null, ordered: true, available: 2 }], fee: 600 }
     await open()
     expect(radio('같은 상품').checked).toBe(true)
@@ -165,7 +165,7 @@ describe('a member', () => {
     expect(sent[0]?.body).not.toHaveProperty('_option')
   })
 
-  it('is told to return it where nothing is left to exchange it for', async () => {
+  it('is referred to a return if nothing is in stock to exchange it for', async () => {
     offered = { choices: [{ _id: null, name: null, ordered: true, available: 0 }], fee: 600 }
     await open()
     const told = within(screen.getByText(/재고가 부족합니다/).parentElement as HTMLElement)
@@ -175,7 +175,7 @@ describe('a member', () => {
     expect(radio(/같은 상품.*품절/).disabled).toBe(true)
   })
 
-  it('sees at its field what was sold out meanwhile, and what is there now', async () => {
+  it('sees at its field that an option was sold out meanwhile, and the current stock', async () => {
     server.use(
       http.post(EXCHANGE, () => {
         offered = { ...offered, choices: [{ _id: 'mint', name: '민트', ordered: true, available: 0 }] }
@@ -192,7 +192,7 @@ describe('a member', () => {
     expect(sent).toEqual([])
   })
 
-  it('sees a new fee before it is taken', async () => {
+  it('sees a new fee before it applies', async () => {
     let tries = 0
     server.use(
       http.post(EXCHANGE, async ({ request }) => {
@@ -220,7 +220,7 @@ describe('a member', () => {
     expect(new Set(sent.map(({ key }) => key)).size).toBe(2)
   })
 
-  it('who presses twice applies once', async () => {
+  it('applies once on a double click', async () => {
     await open()
     await choose(/민트/)
     await choose('마음이 바뀌었어요')
@@ -229,7 +229,7 @@ describe('a member', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('says why what it can be exchanged for is not there, and reads it again', async () => {
+  it('sees why the options cannot be loaded, and loads them again', async () => {
     let fails = true
     server.use(
       http.get(EXCHANGE, () =>
@@ -246,7 +246,7 @@ describe('a member', () => {
     expect(await screen.findByRole('radio', { name: /민트/ })).toBeTruthy()
   })
 
-  it('chooses among several; finds what was applied for; is told where there is none', async () => {
+  it('chooses among several purchases; finds earlier applications; sees if none is possible', async () => {
     const path = '/mypage/orders/exchange-application?order=o1'
     const first = renderPage(<ClaimsPage />, path)
     await screen.findByRole('heading', { name: '교환할 상품을 선택해 주세요' })

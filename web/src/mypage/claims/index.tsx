@@ -1,4 +1,4 @@
-// The pages about claims on an order: the applications, and one claim. They share most of their code, so they come as one file.
+// The pages of claims: the applications, and a single claim. They share most of their code, so they are one chunk.
 import type { ComponentType } from 'react'
 import { useLocation } from 'react-router'
 import { CancelApplicationPage } from './CancelApplication'
@@ -6,7 +6,7 @@ import { ClaimDetailPage } from './ClaimDetail'
 import { ExchangeApplicationPage } from './ExchangeApplication'
 import { ReturnApplicationPage } from './ReturnApplication'
 
-/** By the last part of their address. */
+/** By the last segment of their address. */
 const PAGES: Record<string, ComponentType> = {
   'return-application': ReturnApplicationPage,
   'exchange-application': ExchangeApplicationPage,

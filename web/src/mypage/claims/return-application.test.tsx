@@ -1,5 +1,5 @@
-// Returning by the piece: the reason says whose fault it is, the goods are picked up where they were sent unless changed, and what
-// comes back is shown with its fees before it is sent.
+// Return by the piece: the reason implies the fault, the pickup address defaults to the delivery address, and the
+// refund is shown with its fees before it is sent.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -81,7 +81,7 @@ const choose = (name: string | RegExp) => userEvent.click(screen.getByRole('radi
 describe('a member', () => {
   beforeEach(logIn)
 
-  it('returns one of two pieces, picked up where they were sent, with the fee shown', async () => {
+  it('returns one of two pieces, picked up at the delivery address, with the fee shown', async () => {
     await open()
     await userEvent.click(screen.getByRole('button', { name: '수량 줄이기' }))
     expect(asked).toEqual([])
@@ -109,7 +109,7 @@ describe('a member', () => {
     )
   })
 
-  it('adds at most five pictures, and names those in the application that were taken', async () => {
+  it('adds at most five pictures, and the application names those that were accepted', async () => {
     let uploads = 0
     let made = 0
     let isRefused = false
@@ -152,7 +152,7 @@ describe('a member', () => {
     expect(sent[0]?.body).toMatchObject({ pictures: ['p1', 'p3', 'p4', 'p5'] })
   })
 
-  it('pays no fee where the seller is at fault, and may say so in own words', async () => {
+  it('pays no fee if the seller is at fault, with a reason in their own words', async () => {
     await open()
     await choose('다른 상품이 왔어요')
     await waitFor(() => expect(asked).toEqual([{ quantity: 2, fault: 'SELLER' }]))
@@ -171,7 +171,7 @@ describe('a member', () => {
     expect(sent[0]?.body).toMatchObject({ quantity: 2, reason: '나사가 빠져 있어요', fault: 'SELLER' })
   })
 
-  it('has them picked up elsewhere: a saved address, or one that is typed and checked', async () => {
+  it('has them picked up elsewhere: at a saved address, or a typed and validated one', async () => {
     await open()
     await choose('상품에 하자가 있어요')
     await userEvent.click(await screen.findByRole('button', { name: '배송지 목록' }))
@@ -192,7 +192,7 @@ describe('a member', () => {
     })
   })
 
-  it('is told what the server refuses, at its field', async () => {
+  it("sees the server's refusal at its field", async () => {
     server.use(
       http.post('*/api/v1/me/purchases/a/return', () =>
         HttpResponse.json(
@@ -218,7 +218,7 @@ describe('a member', () => {
     expect(screen.getByLabelText('상세주소').getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('sees new sums when they have changed', async () => {
+  it('sees new amounts when they have changed', async () => {
     let tries = 0
     server.use(
       http.post('*/api/v1/me/purchases/a/return', () => {
@@ -238,7 +238,7 @@ describe('a member', () => {
     expect(tries).toBe(1)
   })
 
-  it('chooses among several, and is told where there is none', async () => {
+  it('chooses among several purchases, and sees if none is possible', async () => {
     const { unmount } = renderPage(<ClaimsPage />, '/mypage/orders/return-application?order=o1')
     await screen.findByRole('heading', { name: '반품할 상품을 선택해 주세요' })
     expect(screen.getByRole('link', { name: '헬멧 반품신청' }).getAttribute('href')).toBe(
@@ -251,7 +251,7 @@ describe('a member', () => {
   })
 })
 
-it('a guest returns with the token of the order, and has no saved addresses', async () => {
+it("a guest returns with the order's token, and has no saved addresses", async () => {
   storeGuestOrder('o1', 'guest-token')
   await open()
   await choose('마음이 바뀌었어요')

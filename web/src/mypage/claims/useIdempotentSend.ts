@@ -1,4 +1,4 @@
-// Sends claims: to cancel one piece twice because an answer was lost would be harm.
+// Sends claims idempotently, so that a lost response does not lead to a second cancellation.
 import { useCallback, useRef } from 'react'
 import { toApiError } from '../../api/errors'
 import { idempotent, newIdempotencyKey } from '../../api/idempotency'
@@ -6,7 +6,7 @@ import { idempotent, newIdempotencyKey } from '../../api/idempotency'
 type Sender = <A>(body: unknown, send: (headers: Record<string, string>) => Promise<A>) => Promise<A>
 
 /**
- * Sends a body under a key of its own: the same body sent again because no answer came is the same command, any other is a new one.
+ * Sends a body with an idempotency key: the same body is retried as the same command, any other body is a new command.
  */
 export function useIdempotentSend(): Sender {
   const unanswered = useRef<{ body: string; key: string }>(undefined)

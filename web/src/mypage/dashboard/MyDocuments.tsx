@@ -1,4 +1,4 @@
-// What a company handed in when it joined: its registration copy, as the shop has it.
+// The document a company uploaded when it joined: its registration copy.
 
 import { useApiQuery } from '../../api/query'
 import { MY_DOCUMENTS } from '../../features/documents/api'

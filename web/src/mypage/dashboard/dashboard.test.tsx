@@ -1,4 +1,4 @@
-// My page tells what one has, what will be granted and what will be gone. That of a company shows what it handed in when it joined; a person's asks for nothing of the kind.
+// My page shows benefits, pending ones and expiring ones. A company's also shows its documents; a person's does not request them.
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -48,7 +48,7 @@ const open = (userType: UserType) => {
   return screen.findByText('바람님')
 }
 
-it('tells what will be granted and what will soon be gone', async () => {
+it('shows what will be granted and what expires soon', async () => {
   const worth = { totalCount: 3, available: 12_00, expected: 3_45, expiringSoon: 50 }
   server.use(
     http.get('*/api/v1/me/points', () => HttpResponse.json({ summary: worth, points: [] })),
@@ -65,14 +65,14 @@ it('tells what will be granted and what will soon be gone', async () => {
   expect(await a11yViolations()).toEqual([])
 })
 
-it('lets one sign out, which a phone has no other place for on the page', async () => {
+it('has a logout button, the only one on a phone', async () => {
   await open('PERSON')
   render(<ConfirmHost />)
   await userEvent.click(await screen.findByRole('button', { name: '로그아웃' }))
   expect(await screen.findByRole('alertdialog')).toBeTruthy()
 })
 
-it('lets a company see its registration copy', async () => {
+it('shows a company its registration copy', async () => {
   Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined })
   await open('COMPANY')
   const part = within(await screen.findByRole('region', { name: '가입 서류' }))
@@ -83,7 +83,7 @@ it('lets a company see its registration copy', async () => {
   expect(asked).toEqual(['list', 'd1'])
 })
 
-it.each(['PERSON', 'OPERATOR'] as const)('asks for no documents of a %s', async (userType) => {
+it.each(['PERSON', 'OPERATOR'] as const)('requests no documents of a %s', async (userType) => {
   await open(userType)
   await waitFor(() => expect(screen.getByText('최근 3개월간 주문 내역이 없습니다')).toBeTruthy())
   expect(screen.queryByText('가입 서류')).toBeNull()

@@ -1,4 +1,4 @@
-// My page: who I am here, what I have, and where my orders are.
+// My page: profile, benefits, and the states of my orders.
 
 import type { ReactNode } from 'react'
 import { paged } from '../../api/client'
@@ -26,7 +26,7 @@ import { MyDocuments } from './MyDocuments'
 
 const NEWEST = 3
 const MONTHS = 3
-/** Keeps the place of a line that is still read. */
+/** Placeholder for a line that is loading. */
 const NBSP = '\u00a0'
 
 export function Component() {
@@ -36,7 +36,7 @@ export function Component() {
   const points = useApiQuery(MY_POINTS, { headers: paged(1, 1) }).data
   const likes = useLikes(1).data
   const leave = useLogout()
-  // Only companies hand documents in.
+  // Only companies have documents.
   const isCompany = useSession((s) => s.payload?.userType === 'COMPANY')
   return (
     <MyPage title={ko.chrome.mypage}>
@@ -106,7 +106,7 @@ export function Component() {
       {isCompany && <MyDocuments />}
       <Recents />
       <p className="mt-10 flex gap-5 text-sm">
-        {/* Where there is room it stands in the header. */}
+        {/* Larger screens have it in the header. */}
         <button
           type="button"
           onClick={() => void leave()}
@@ -125,7 +125,7 @@ export function Component() {
 type AmountProps = {
   to: string
   name: string
-  /** What there is to say about it. */
+  /** Additional text. */
   note?: ReactNode
   children: ReactNode
 }
@@ -143,7 +143,7 @@ const Amount = ({ to, name, note, children }: AmountProps) => (
   </div>
 )
 
-/** What will be granted, and what will be gone. */
+/** Pending and expiring benefits. */
 const ExpectedPoints = ({ expected, expiringSoon }: { expected: number; expiringSoon: number }) => (
   <>
     <span className="block text-ink-3">

@@ -1,4 +1,4 @@
-// My address book: one stays the default, what is typed is not lost by a slip, and a refusal is told where one can see it.
+// The member's address book: exactly one default, input is not lost by accident, and refusals are visible.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -37,7 +37,7 @@ beforeEach(() => {
   )
 })
 
-// Messages outlive the page they were about.
+// Toasts survive the page they are about.
 afterEach(() => void toaster.dismiss())
 
 const open = async (button: string, of = 0) => {
@@ -53,7 +53,7 @@ const open = async (button: string, of = 0) => {
 }
 
 describe('my destinations', () => {
-  it('have one default, which another may become but none can leave empty', async () => {
+  it('have exactly one default, which can be moved but not unset', async () => {
     const form = await open('수정')
     expect(form.queryByLabelText('기본 배송지로 설정')).toBeNull()
     await userEvent.click(form.getByRole('button', { name: '닫기' }))
@@ -62,7 +62,7 @@ describe('my destinations', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('are closed at once when nothing was typed, else after a question', async () => {
+  it('close at once without input, otherwise after confirmation', async () => {
     const form = await open('새 배송지')
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -79,7 +79,7 @@ describe('my destinations', () => {
   it.each([
     ['the default', 0, HOME, true],
     ['another', 1, WORK, false],
-  ])('are deleted at once, and %s comes back as it was', async (_, place, one, isDefault) => {
+  ])('are deleted at once, and %s is restored as it was', async (_, place, one, isDefault) => {
     let kept = [HOME, WORK]
     const removed: unknown[] = []
     server.use(
@@ -117,7 +117,7 @@ describe('my destinations', () => {
     expect(await screen.findByText('배송지를 복원했습니다.')).toBeTruthy()
   })
 
-  it('lead to the first field that is wrong, also when the server says so', async () => {
+  it("focus the first invalid field, also for the server's errors", async () => {
     const form = await open('새 배송지')
     await userEvent.click(form.getByRole('button', { name: '저장' }))
     expect(document.activeElement).toBe(form.getByLabelText(/받는 분/))

@@ -1,4 +1,4 @@
-// My address book: where parcels go, one of them first.
+// The member's address book, with a default address.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MapPin, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -38,7 +38,7 @@ export function Component() {
   })
   const remove = useUndoableRemoval<Destination>({
     remove: (to) => call('DELETE', `${DESTINATIONS}/{id}`, { path: { id: to._id } }),
-    // As it was; the default takes that back from the one that followed it.
+    // Restores it; a default one becomes the default again.
     restore: (to) => call('POST', DESTINATIONS, { body: bodyOf(to) }),
     said: { removed: '배송지를 삭제했습니다.', restored: '배송지를 복원했습니다.' },
     changed: again,
@@ -147,7 +147,7 @@ type FormProps = {
 }
 
 function Form({ known, first, onDirty, onDone }: FormProps) {
-  // The default stays so until another becomes it, and the first is.
+  // The default stays until another becomes it; the first address is the default.
   const staysDefault = known?.isDefault ?? first
   const form = useForm({
     initial: () => {

@@ -1,4 +1,4 @@
-// Actions on one's own inquiry: edit it until it is answered, and delete it.
+// Actions on the member's own inquiry: edit it until it is answered, and delete it.
 
 import type { Inquire } from '../../api/types'
 import { invalidateInquiries, MY_INQUIRES } from '../../features/inquiries/api'

@@ -1,4 +1,4 @@
-// What I asked about products.
+// The member's questions about products.
 import { keepPreviousData } from '@tanstack/react-query'
 import { MessageCircleQuestion } from 'lucide-react'
 import { paged } from '../../api/client'

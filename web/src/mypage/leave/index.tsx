@@ -1,4 +1,4 @@
-// Leaving the shop: what is gone, what stays and for how long, and the password once more (spec R077).
+// Closing the account: what is deleted, what is kept and for how long, and the password for confirmation (spec R077).
 import { useNavigate } from 'react-router'
 import { call, paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'

@@ -1,4 +1,4 @@
-// Leaving: asked once more, refused for a wrong password at its field, and signed out when it is done.
+// Closing the account: confirmed first, a wrong password refused at its field, and logged out afterwards.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -11,7 +11,7 @@ import { Component as Leaving } from './index'
 
 withServer()
 
-it('asks once more, says what is wrong at its field, and signs out who left', async () => {
+it('asks for confirmation, shows errors at their field, and logs out', async () => {
   const sent: unknown[] = []
   server.use(
     http.post('*/api/v1/me/withdraw', async ({ request }) => {

@@ -1,4 +1,4 @@
-// What I like, twenty to a page.
+// Products the member likes, twenty per page.
 import { Heart } from 'lucide-react'
 import { LIKES_SIZE, useLikes } from '../../features/likes/api'
 import { GridOutline, ProductGrid } from '../../features/products/ProductCard'

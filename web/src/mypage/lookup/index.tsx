@@ -1,4 +1,4 @@
-// Finding an order without an account: by its number and the phone it was ordered with.
+// Finds an order without an account: by its number and the phone it was ordered with.
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { call } from '../../api/client'

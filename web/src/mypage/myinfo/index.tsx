@@ -1,5 +1,5 @@
-// What a member told about themselves, to be changed; and a new password, where one is wanted (spec R076, V134). How they are reached
-// and how they sign in changes only with the password they have.
+// The member's own data, and a new password (spec R076, V134). Contact data and the password change only with
+// the current password.
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
@@ -61,15 +61,15 @@ type About = keyof typeof PERSON | keyof typeof COMPANY
 type Values = Record<About | keyof typeof NO_PASSWORD, string>
 type Errors = Partial<Record<keyof Values, string>>
 
-/** What only who knows the password changes, beside the password itself. */
+/** Fields that need the current password, besides the password itself. */
 const PROVEN: About[] = ['email', 'phone']
 
 const isCompany = (me: Me): boolean => me.type === 'COMPANY'
 
-/** Which fields stand here: a person has no company. */
+/** The fields of the form: a person has no company. */
 const fieldsOf = (me: Me): About[] => Object.keys(isCompany(me) ? { ...PERSON, ...COMPANY } : PERSON) as About[]
 
-/** As the fields show it, without a password. */
+/** Initial values of the form, without a password. */
 const shownOf = (me: Me): Values => ({
   name: me.name,
   nickname: me.nickname,
@@ -93,7 +93,7 @@ function check(values: Values, me: Me): Errors {
   return found
 }
 
-/** What is said differently from before, as the server wants it. */
+/** The changed values, in the request's format. */
 function changesOf(values: Values, me: Me): Partial<Record<About, string>> {
   const before = shownOf(me)
   const sent = (field: About, text: string) => (field === 'phone' ? digits(text) : text.trim())
@@ -111,7 +111,7 @@ function Form({ me }: { me: Me }) {
     initial: () => shownOf(me),
     check: (values) => check(values, me),
     send: async (values) => {
-      // In one call: what is refused of it leaves everything as it was.
+      // In one call: a refusal leaves everything unchanged.
       const { password, currentPassword } = values
       const changes = {
         ...changesOf(values, me),
@@ -129,7 +129,7 @@ function Form({ me }: { me: Me }) {
         void toast('내 정보를 저장했습니다.', { tone: 'success' })
         return
       }
-      // The server has ended every sign-in, this one too.
+      // The server has ended every session, including this one.
       const message = '비밀번호를 변경했습니다. 새 비밀번호로 로그인해 주세요.'
       await navigate(loginPath('/mypage/myinfo'), { state: loggingOut({ message, tone: 'success', isEnded: true }) })
     },

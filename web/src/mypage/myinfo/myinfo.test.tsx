@@ -1,4 +1,4 @@
-// My data: only what changed is sent, all of it at once, a taken nickname stays at its field, an empty password changes none (V134), a
+// My data: only changes are sent, all in one call; a taken nickname is refused at its field, an empty password changes none (V134), a
 // new one ends the session.
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -69,8 +69,8 @@ const type = async (label: RegExp, text: string) => {
 }
 const save = () => userEvent.click(screen.getByRole('button', { name: ko.action.save }))
 
-// Before any other: notices of earlier tests would still be shown.
-it('says so when nothing was changed, and sends nothing', async () => {
+// First, because toasts of earlier tests would still be shown.
+it('shows a message when nothing was changed, and sends nothing', async () => {
   renderPage(
     <>
       <MyInfo />
@@ -85,7 +85,7 @@ it('says so when nothing was changed, and sends nothing', async () => {
   expect(sent).toEqual([])
 })
 
-it('sends what changed, and says at its field what is refused', async () => {
+it('sends changes, and shows refusals at their field', async () => {
   renderPage(<MyInfo />, '/mypage/myinfo')
   await type(/^이름/, '김')
   expect(await a11yViolations()).toEqual([])
@@ -103,7 +103,7 @@ it('sends what changed, and says at its field what is refused', async () => {
   expect(useSession.getState().refreshToken).toBe('r')
 })
 
-it('asks for the current password where an e-mail or a phone changes, and only there', async () => {
+it('asks for the current password for a new e-mail or phone only', async () => {
   renderPage(<MyInfo />, '/mypage/myinfo')
   await type(/^닉네임/, '바람이')
   expect(screen.queryByLabelText(/^현재 비밀번호/)).toBeNull()

@@ -1,4 +1,4 @@
-// Everything about one order, for the member who placed it and for a guest who found it.
+// The details of one order, for the member who placed it and for a guest who found it.
 import { useEffect, useRef } from 'react'
 import type { OrderDetail, Party } from '../../api/types'
 import { awaited, DepositNotice, RefundAccount } from '../../features/orders/DepositNotice'
@@ -19,7 +19,7 @@ import { Actions } from '../orders/actions'
 import { OrderClaims } from '../orders/OrderClaims'
 import { PurchaseCard } from '../orders/PurchaseCard'
 
-/** Newest first; what happened to several purchases at once is told once. */
+/** Newest first; events of several purchases at the same time are merged. */
 function distinct(timeline: OrderDetail['timeline']): OrderDetail['timeline'] {
   const minute = (at: string) => formatDate(at, 'datetime')
   return timeline
@@ -38,7 +38,7 @@ const STEPS = [
   { label: statusWords.orderStatus.DELIVERY_COMPLETE, codes: ['DELIVERY_COMPLETE'] },
 ]
 
-/** Tells of a deposit that arrives while its order is shown. */
+/** Notifies when a deposit arrives while its order is shown. */
 function useDepositToast(order: OrderDetail): void {
   const awaits = awaited(order) !== undefined
   const awaitedBefore = useRef(awaits)
@@ -49,7 +49,7 @@ function useDepositToast(order: OrderDetail): void {
   }, [awaits, order.status])
 }
 
-/** The step it has reached; what was delayed before it was sent is still being prepared. */
+/** The current step; a purchase delayed before shipping is still in preparation. */
 const stageOf = ({ status, purchases }: OrderDetail): string =>
   purchases.some((one) => one.orderStatus === 'SHIPPING_DELAYED' && status === one.orderStatus && !one.invoiceNo)
     ? 'ORDER_CONFIRM'

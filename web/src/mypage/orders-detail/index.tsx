@@ -1,4 +1,4 @@
-// One order of mine, by `?order=` (its id or number).
+// One order of the member, by `?order=` (its id or number).
 import { OrderPage } from '../orders/OrderPage'
 import { OrderView } from './OrderView'
 

@@ -1,4 +1,4 @@
-// What an order shows beside its lines: how their amounts come about, its claims, and how to exchange or give back what came.
+// The order page apart from its lines: breakdown of amounts, claims, and how to exchange or return goods.
 import { fireEvent, screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -26,10 +26,10 @@ const show = async (...purchases: PurchaseRow[]) => {
   await screen.findByRole('heading', { name: '주문 금액' })
 }
 
-describe('what was delivered', () => {
+describe('a delivered purchase', () => {
   const delivered = purchase({ orderStatus: 'DELIVERY_COMPLETE', purchaseStatus: 'PURCHASE_SCHEDULE' })
 
-  it('can be returned and exchanged from here: no telephone is named', async () => {
+  it('can be returned and exchanged from here, without a phone call', async () => {
     await show({ ...delivered, nextActions: ['requestReturn', 'requestExchange', 'confirm'] })
     expect(screen.getByRole('link', { name: '반품신청' })).toBeTruthy()
     expect(screen.getByRole('link', { name: '교환신청' }).getAttribute('href')).toBe(
@@ -40,14 +40,14 @@ describe('what was delivered', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('and cannot be returned or exchanged any more offers neither', async () => {
+  it('that cannot be returned or exchanged any more offers neither', async () => {
     await show({ ...delivered, purchaseStatus: 'PURCHASE_COMPLETE', courier: 'CJ', invoiceNo: '1' })
     expect(await screen.findByText('CJ대한통운 1')).toBeTruthy()
     expect(screen.queryByRole('link', { name: /신청$/ })).toBeNull()
   })
 })
 
-it('lists the claims of the order, the newest first, with where each is followed', async () => {
+it('lists the claims of the order, newest first, with a link to each', async () => {
   const part = purchase({ purchaseNo: 'b', quantity: 2 })
   renderPage(
     <OrderView
@@ -76,11 +76,11 @@ it('lists the claims of the order, the newest first, with where each is followed
   ).toEqual(['/mypage/orders/return-detail?order=o1&claim=k2', '/mypage/orders/cancel-detail?order=o1&claim=k1'])
 })
 
-describe('an order that waits for a deposit', () => {
+describe('an order that awaits a deposit', () => {
   const waiting = order({ status: 'ORDER_NONPAYMENT', nextActions: ['pay', 'cancel'], payments: [deposit()] })
   const paid = order({ payments: [deposit({ status: 'PAYMENT_COMPLETED', awaitsDeposit: false })], version: 2 })
 
-  /** Opens the order's page; answers what it asks for from then on. */
+  /** Opens the order's page; returns the requests from then on. */
   async function open() {
     const asked: string[] = []
     const bank = { order: waiting }
@@ -106,7 +106,7 @@ describe('an order that waits for a deposit', () => {
     expect(screen.queryByText('입금할 계좌')).toBeNull()
   }
 
-  it('is read again by itself until it is paid, and says so once', async () => {
+  it('is polled until it is paid, and notifies once', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { asked, bank } = await open()
     await vi.advanceTimersByTimeAsync(5_000)
@@ -120,7 +120,7 @@ describe('an order that waits for a deposit', () => {
     expect(asked).toEqual(['ORDER_NONPAYMENT', 'ORDER_NONPAYMENT', 'ORDER_PAYMENT'])
   })
 
-  it('is read as soon as its window is looked at again', async () => {
+  it('is read again as soon as its window gets the focus', async () => {
     const { asked, bank } = await open()
     bank.order = paid
     fireEvent(window, new Event('visibilitychange'))
@@ -129,7 +129,7 @@ describe('an order that waits for a deposit', () => {
   })
 })
 
-it('tells once what happened to several purchases at once', async () => {
+it('merges events of several purchases at the same time', async () => {
   const entry = (position: number, text: string, at: string) => ({ position, text, at })
   const timeline = [
     entry(1, '상품을 준비하고 있습니다', '2026-11-25T09:55:26.5Z'),
@@ -156,13 +156,13 @@ it.each([
   expect(steps.querySelector('[aria-current=step]')?.textContent).toContain(step)
 })
 
-it('says that the tax is in the amount paid, and adds nothing up for it', async () => {
+it('shows that the amount paid includes tax, without adding it', async () => {
   await show(purchase())
   const tax = screen.getAllByText(/부가세/)
   expect(tax.map((one) => one.textContent)).toEqual(['결제금액 (부가세 포함)'])
 })
 
-it('splits a fare that is more than the delivery: free delivery to an island is not for nothing', async () => {
+it('splits a fare with surcharges: free delivery to an island is not free of charge', async () => {
   const { fares, totals } = quote([{ product: card(), quantity: 1 }])
   const showWith = async (part: { fare: number; islandFee: number }) => {
     const split = order({ totals: { ...totals, fares: 500 }, fares: fares.map((fare) => ({ ...fare, ...part })) })
@@ -180,12 +180,12 @@ it('splits a fare that is more than the delivery: free delivery to an island is 
 })
 
 describe('the amounts of the lines', () => {
-  it('are explained where something was taken off them', async () => {
+  it('are explained if they are discounted', async () => {
     await show(purchase({ paid: 100_00 }), purchase({ purchaseNo: 'b' }))
     expect(screen.getByText(/할인과 쿠폰, 적립금을 배분해 차감한 금액입니다/)).toBeTruthy()
   })
 
-  it('speak for themselves otherwise', async () => {
+  it('need no explanation otherwise', async () => {
     await show(purchase())
     expect(screen.queryByText(/배분해 차감한/)).toBeNull()
   })

@@ -1,4 +1,4 @@
-// The same once more: product, option and quantity of a purchase go into the cart, as far as the shop still has them.
+// Buy again: adds product, option and quantity of a purchase to the cart, if the shop still has them.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toApiError } from '../../api/errors'
 import { apiQueryOptions } from '../../api/query'
@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast'
 const SOLD_OUT = '품절된 상품입니다.'
 const tooFew = (left: number) => `재고가 ${left}개만 남아 담지 못했습니다. 상품 페이지에서 수량을 선택해 주세요.`
 
-/** The line to put in, or why it cannot be bought. */
+/** The line to add, or why it cannot be bought. */
 function lineOf(product: ProductDetail, { _option, quantity }: PurchaseRow): GuestCartLine | string {
   const offered = product.optionsConf.enabled
   const option = offered ? product.options.find((one) => one._id === _option && one.enabled) : undefined
@@ -34,7 +34,7 @@ export function BuyAgain({ purchase }: { purchase: PurchaseRow }) {
         ...apiQueryOptions('/api/v1/shop/products/{id}', {
           path: { id: purchase._product },
         }),
-        // What was in stock when the page was read says nothing now.
+        // The stock may have changed since the page was loaded.
         staleTime: 0,
       }),
     onSuccess: ({ product }) => {

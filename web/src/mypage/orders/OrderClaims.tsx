@@ -1,4 +1,4 @@
-// The claims of an order, newest first, each with where it is followed.
+// The claims of an order, newest first, each with a link to its page.
 import type { OrderDetail } from '../../api/types'
 import { claimHref } from '../../features/claims/claimHrefs'
 import { FeePayment } from '../../features/claims/FeePayment'

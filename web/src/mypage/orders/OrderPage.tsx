@@ -11,7 +11,7 @@ import { MyPage } from '../MyPage'
 
 type OrderPageProps = {
   title: string
-  /** The title of the browser's tab, once the order is known. */
+  /** The title of the browser's tab, once the order is loaded. */
   tabTitle?: (order: OrderDetail) => string
   children: (order: OrderDetail) => ReactNode
 }

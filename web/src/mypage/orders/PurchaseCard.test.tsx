@@ -1,4 +1,4 @@
-// What one can do with a purchase that is over: review it once, and buy the same again; and where the strip's numbers lead.
+// Actions on a completed purchase: one review, and buy again; and the links of the status strip.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -16,7 +16,7 @@ import { StatusStrip } from './StatusStrip'
 
 withServer()
 
-/** It takes no right away that the law gives (e-commerce law, article 17). */
+/** It waives no right given by law (e-commerce act, article 17). */
 const CONFIRMATION =
   '확정하면 적립금이 쌓이고, 이 화면에서는 교환·반품을 신청할 수 없습니다. 확정한 뒤에도 법이 정한 기간 안에는 상품 문의로 청약철회와 반품을 요청할 수 있습니다.'
 
@@ -63,7 +63,7 @@ const arrived = (part: Partial<PurchaseRow> = {}) =>
   purchase({ orderStatus: 'DELIVERY_COMPLETE', quantity: 2, ...part })
 
 describe('a review', () => {
-  it('is offered where one waits to be written, and not again', async () => {
+  it('is offered if one is pending, and not again', async () => {
     logIn()
     const confirmed = arrived({ purchaseStatus: 'PURCHASE_COMPLETE' })
     show({ ...confirmed, purchaseNo: 'reviewed' }, { ...confirmed, purchaseNo: 'fresh' })
@@ -71,7 +71,7 @@ describe('a review', () => {
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['/mypage/reviews-input?purchase=fresh'])
   })
 
-  it('is offered of the one just confirmed, though those that wait were read before', async () => {
+  it('is offered for a purchase just confirmed, though the pending ones were read before', async () => {
     logIn()
     const writable: { purchaseNo: string }[] = []
     const confirmed = { ...arrived({ purchaseStatus: 'PURCHASE_COMPLETE' }), purchaseNo: 'fresh' }
@@ -105,7 +105,7 @@ describe('a review', () => {
 })
 
 describe('the price', () => {
-  it('stands with what the goods cost before discounts, where that was more', () => {
+  it('is shown with the price before discounts, if higher', () => {
     show(
       { ...purchase({ quantity: 2, unitPrice: 95_00, paid: 183_39 }), purchaseNo: 'less' },
       { ...purchase({ quantity: 2, unitPrice: 95_00, paid: 190_00 }), purchaseNo: 'same' },
@@ -118,7 +118,7 @@ describe('the price', () => {
 })
 
 describe('a claim', () => {
-  it('is named by its kind, and leads to its page', () => {
+  it('is named by its kind, and links to its page', () => {
     const claim = { _id: 'k1', kind: 'RETURN' as const, reason: '다른 상품이 왔어요', forStaff: false, feeDue: false }
     show(arrived({ claim, claimStatus: 'RETURN_REQUESTED', statusText: '반품요청' }))
     expect(screen.getByText('반품 사유: 다른 상품이 왔어요')).toBeTruthy()
@@ -130,7 +130,7 @@ describe('a claim', () => {
 
 describe('an exchange', () => {
   const claim = { _id: 'k1', kind: 'EXCHANGE' as const, reason: '색상이 달라요', forStaff: false, feeDue: true }
-  it('says that its fee is awaited, once the goods are inspected', () => {
+  it('shows that its fee is due, once the goods are inspected', () => {
     const { unmount } = show(arrived({ claim, collectionStatus: 'COLLECTION_COMPLETE' }))
     expect(screen.getByText('교환 배송비 결제를 기다리고 있습니다.')).toBeTruthy()
     unmount()
@@ -142,7 +142,7 @@ describe('an exchange', () => {
 describe('the parcel', () => {
   const sent = { invoiceNo: '123', courier: 'CJ', trackingUrl: 'https://track.example/123' }
 
-  it('is followed, but not once other goods were sent instead', () => {
+  it('has a tracking link, but not once a replacement was sent', () => {
     const { unmount } = show(arrived({ ...sent, claimStatus: 'EXCHANGE_PENDING' }))
     expect(screen.getByRole('link', { name: '배송조회' }).getAttribute('href')).toBe('https://track.example/123')
     unmount()
@@ -152,9 +152,9 @@ describe('the parcel', () => {
   })
 })
 
-describe('the day it confirms itself', () => {
+describe('the day of automatic confirmation', () => {
   const confirmOn = '2026-03-09'
-  it('is told while it waits, and not once it is confirmed', () => {
+  it('is shown while pending, and not once confirmed', () => {
     show(
       { ...arrived({ purchaseStatus: 'PURCHASE_SCHEDULE', confirmOn }), purchaseNo: 'waits' },
       { ...arrived({ purchaseStatus: 'PURCHASE_COMPLETE', confirmOn }), purchaseNo: 'over' },
@@ -168,7 +168,7 @@ describe('the day it confirms itself', () => {
 describe('buying again', () => {
   const again = async () => userEvent.click(screen.getByRole('button', { name: '바람 로드 105 재구매' }))
 
-  it('puts product, option and quantity into the cart of a member', async () => {
+  it("adds product, option and quantity to a member's cart", async () => {
     logIn()
     const option = { _id: 'mint', enabled: true, soldOut: false, stock: 5, salePrice: 100, value: '민트', name: '색상' }
     product = detail({
@@ -182,7 +182,7 @@ describe('buying again', () => {
     expect(sent).toEqual([{ _product: 'p1', _option: 'mint', quantity: 2 }])
   })
 
-  it("goes into a guest's cart in the browser", async () => {
+  it("adds them to a guest's cart in the browser", async () => {
     show(arrived())
     await again()
     await waitFor(() => expect(useSession.getState().carts).toMatchObject([{ _product: 'p1', quantity: 2 }]))
@@ -197,7 +197,7 @@ describe('buying again', () => {
       '재고가 1개만 남아 담지 못했습니다. 상품 페이지에서 수량을 선택해 주세요.',
     ],
     ['is sold no more', () => undefined, '지금은 판매하지 않는 상품입니다.'],
-  ])('says that it %s, and puts nothing in', async (_, now, said) => {
+  ])('shows that it %s, and adds nothing', async (_, now, said) => {
     logIn()
     product = now()
     show(arrived())
@@ -206,13 +206,13 @@ describe('buying again', () => {
     expect(sent).toEqual([])
   })
 
-  it('is not offered while something is on its way', () => {
+  it('is not offered while the parcel is on its way', () => {
     show(purchase({ orderStatus: 'SHIPPING_CONFIRM' }))
     expect(screen.queryByRole('button')).toBeNull()
   })
 })
 
-it('the strip leads from each number to the list it counts', () => {
+it('the strip links each number to its list', () => {
   const counts = { nonpayment: 1, payment: 2, confirm: 3, shipping: 4, delivered: 5, cancel: 6, exchange: 7, return: 8 }
   renderPage(<StatusStrip counts={counts} months="3" />)
   const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
@@ -223,7 +223,7 @@ it('the strip leads from each number to the list it counts', () => {
   ])
 })
 
-it('counts nothing before it is read', () => {
+it('shows no number before it is loaded', () => {
   renderPage(<StatusStrip counts={undefined} />)
   expect(screen.getByRole('region', { name: '주문 진행 상황' }).textContent).not.toMatch(/\d/)
   expect(screen.getByRole('link', { name: '취소 –' })).toBeTruthy()

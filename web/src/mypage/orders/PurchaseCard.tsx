@@ -1,4 +1,4 @@
-// One purchase of an order: what it is, how far it is, and what may be done with it.
+// One purchase of an order: its item, state, and allowed actions.
 
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
@@ -16,19 +16,19 @@ import { Picture } from '../../ui/Picture'
 import { Actions } from './actions'
 import { BuyAgain } from './BuyAgain'
 
-/** Of what has arrived or was canceled one may want another. */
+/** Delivered or canceled purchases can be bought again. */
 const OVER: readonly string[] = ['DELIVERY_COMPLETE', 'ORDER_CANCELED']
 const MOST = 100
 
-/** The goods are back, and the replacement waits for the buyer's money. */
+/** The goods are back, and the replacement waits for the buyer's payment. */
 const owesFee = ({ claim, collectionStatus }: PurchaseRow): boolean =>
   Boolean(claim?.feeDue) && collectionStatus === 'COLLECTION_COMPLETE'
 
-/** Whether other goods were sent instead: their parcel, which is followed at the exchange, is not that of the purchase. */
+/** Whether a replacement was sent: its parcel, tracked at the exchange, is not the purchase's own. */
 const isReplaced = ({ claimStatus }: PurchaseRow): boolean =>
   claimStatus === 'EXCHANGE_SHIPPING' || claimStatus === 'EXCHANGE_COMPLETED'
 
-/** Does a purchase wait for a review? Each can have one, once it is confirmed. */
+/** Whether a purchase lacks a review. Each can have one, once it is confirmed. */
 function useReviewable({ purchaseNo, purchaseStatus }: PurchaseRow): boolean {
   const enabled = useLoggedIn() && purchaseStatus === 'PURCHASE_COMPLETE'
   const { data } = useApiQuery(WRITABLE, { headers: paged(1, MOST) }, { enabled, retry: false })
@@ -84,7 +84,7 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
           )}
           {purchase.claim && (
             <p className="mt-1 text-ink-3 text-sm">
-              {/* Where it was refused, this is still why the buyer asked. */}
+              {/* Also shown after a refusal: the buyer's reason. */}
               {claimWords.kind[purchase.claim.kind]} 사유: {purchase.claim.reason}
               {purchase.claim.rejection && (
                 <span className="block text-ink-2">거부 사유: {purchase.claim.rejection}</span>

@@ -1,4 +1,4 @@
-// How many purchases are where: from unpaid to delivered, and in which list of claims.
+// The number of purchases in each state: from unpaid to delivered, and in each list of claims.
 import { ChevronRight } from 'lucide-react'
 import type { OrderCounts } from '../../api/types'
 import { statusWords } from '../../i18n/statusWords'
@@ -19,7 +19,7 @@ const CLAIMS = [
   { key: 'return', label: '반품' },
 ] as const
 
-/** Stands where a number will: nought would be one. */
+/** Placeholder for a number: zero would be a value. */
 const UNREAD = '–'
 
 export function StatusStrip({ counts, months }: { counts: OrderCounts | undefined; months?: string }) {

@@ -1,4 +1,4 @@
-// A buyer sees exactly what the server allows, and withdraws a claim on a word.
+// A buyer sees exactly the actions the server allows, and withdraws a claim after confirmation.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
@@ -31,7 +31,7 @@ const show = (shown: ReturnType<typeof order>, client?: AppQueryClient) =>
     '/mypage/orders-detail',
     client,
   )
-/** What may be pressed, but for the links to the goods. */
+/** All buttons and links except those to the goods. */
 const acts = () =>
   [...document.querySelectorAll('main button, main a, section button, section a')]
     .filter((one) => !one.textContent?.endsWith('상품 보기'))
@@ -39,7 +39,7 @@ const acts = () =>
 const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
 
 describe('the buttons of an order', () => {
-  it('are those of the server, and no others', () => {
+  it('are exactly those of the server', () => {
     show(
       order({
         nextActions: ['requestCancel'],
@@ -56,19 +56,19 @@ describe('the buttons of an order', () => {
     expect(hrefOf('반품신청')).toBe('/mypage/orders/return-application?order=o1&purchase=b')
   })
 
-  it('of an unpaid order with one purchase stand once, at the purchase', () => {
+  it('of an unpaid order with one purchase are shown once, at the purchase', () => {
     show(order({ status: 'ORDER_NONPAYMENT', nextActions: ['pay', 'cancel'], purchases: [purchase()] }))
     const all = acts()
     expect(all.filter((act) => act === '결제하기' || act === '주문취소')).toEqual(['결제하기', '주문취소'])
     expect(all).not.toContain('전체 주문취소')
   })
 
-  it('of a paid order are not those of its one purchase in sight: a list may show only some', () => {
+  it('of a paid order are not those of its only visible purchase: a list may show only some', () => {
     show(order({ nextActions: ['requestCancel'], purchases: [purchase({ nextActions: ['requestReturn'] })] }))
     expect(acts()).toEqual(['반품신청'])
   })
 
-  it('are none when nothing may be done, or when this screen does not know the action', () => {
+  it('are none when nothing is allowed, or when this screen does not know the action', () => {
     show(order({ nextActions: ['deliver'] }))
     expect(acts()).toEqual([])
   })
@@ -89,7 +89,7 @@ describe('withdrawing', () => {
     )
   })
 
-  it('is asked about, with the goods that go along, and then done once', async () => {
+  it('needs confirmation, which lists the other goods of the claim, and runs once', async () => {
     storeGuestOrder('o1', 'guest-token')
     show(order({ purchases: [claimed('a'), claimed('b'), purchase({ purchaseNo: 'c' })] }))
     await userEvent.click(screen.getAllByRole('button', { name: '신청 철회' })[1] as HTMLElement)
@@ -102,7 +102,7 @@ describe('withdrawing', () => {
     expect(sent).toEqual([['b', '', 'Bearer guest-token']])
   })
 
-  it('does not happen without a yes', async () => {
+  it('does not happen without confirmation', async () => {
     show(order({ purchases: [claimed('a')] }))
     await userEvent.click(screen.getByRole('button', { name: '신청 철회' }))
     const question = within(await screen.findByRole('alertdialog'))
@@ -112,7 +112,7 @@ describe('withdrawing', () => {
     expect(sent).toEqual([])
   })
 
-  it('says why it is refused', async () => {
+  it('shows why it is refused', async () => {
     server.use(
       http.post('*/api/v1/me/purchases/:no/withdraw', () =>
         HttpResponse.json({ error: { code: 'not_allowed_now', message: '이미 수거했습니다.' } }, { status: 409 }),
@@ -126,7 +126,7 @@ describe('withdrawing', () => {
   })
 })
 
-it('a payment pressed twice is sent once, whether the server answers slowly or at once', async () => {
+it('a double click on pay sends one payment, whether the server responds slowly or at once', async () => {
   for (const slow of [true, false]) {
     const sent: string[] = []
     server.use(
@@ -140,7 +140,7 @@ it('a payment pressed twice is sent once, whether the server answers slowly or a
       order({ status: 'ORDER_NONPAYMENT', nextActions: ['pay'], purchases: [purchase({ nextActions: [] })] }),
     )
     const button = screen.getByRole('button', { name: '결제하기' })
-    // Twice before anything was drawn anew, or as a hand does it.
+    // Twice before the next render, or like a human.
     if (slow) for (const detail of [1, 2]) fireEvent.click(button, { detail })
     else await userEvent.dblClick(button)
     await waitFor(() => expect(sent).toEqual(['/api/plugins/nicepayments/generate/order']))
@@ -150,7 +150,7 @@ it('a payment pressed twice is sent once, whether the server answers slowly or a
 })
 
 describe('a refund the bank refused', () => {
-  it("goes to the account the buyer names, a guest's too", async () => {
+  it("is sent to the account the buyer names, a guest's too", async () => {
     storeGuestOrder('o1', 'guest-token')
     const sent: unknown[] = []
     server.use(

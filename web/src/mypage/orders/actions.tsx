@@ -1,4 +1,4 @@
-// What a buyer may do next with an order or one purchase of it: exactly what the server lists, nothing the screen thinks up.
+// A buyer's actions on an order or one of its purchases: exactly what the server lists.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '../../api/client'
@@ -39,8 +39,8 @@ type ActionsProps = {
 }
 
 /**
- * The actions to show: where one purchase is in sight, those of all are not shown beside it. An unpaid order is paid and canceled as a
- * whole; of a paid one there may be more purchases than a filtered list shows.
+ * The actions to show: for an order with a single purchase, only those at the purchase. An unpaid order is paid and canceled as a
+ * whole; a paid one may have more purchases than a filtered list shows.
  */
 export function actionsFor({ order, purchase }: ActionsProps): NextAction[] {
   const single = order.purchases.length === 1

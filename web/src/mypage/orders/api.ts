@@ -1,4 +1,4 @@
-// The addresses of a buyer's order calls, and what is read again after an order changed.
+// The paths of a buyer's order calls, and the reads to invalidate after an order changed.
 import { invalidator } from '../../api/query'
 import { MY_ORDER } from '../../features/orders/useOrder'
 import { WRITABLE } from '../../features/reviews/api'

@@ -1,4 +1,4 @@
-// My orders: where everything is, filtered by state and period. The address is the state; cancellations and returns have one of their
+// The member's orders, filtered by state and period. The state is in the address; cancellations and returns have addresses of their
 // own.
 import { keepPreviousData } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
@@ -44,7 +44,7 @@ const FILTERS: readonly { value: OrderFilter; label: string }[] = [
   { value: 'return', label: '반품' },
 ]
 
-/** How far claims are (V104). */
+/** The steps of claims (V104). */
 const STEPS = [
   { value: 'requested', label: '요청' },
   { value: 'processing', label: '진행 중' },
@@ -52,7 +52,7 @@ const STEPS = [
   { value: 'rejected', label: '거부' },
 ] as const
 
-/** The steps of a list; only exchanges are under way, and what is no claim has none. */
+/** The steps of a list; only exchanges have "in progress", and lists without claims have none. */
 const stepsOf = (filter: OrderFilter) =>
   filter === 'exchange'
     ? STEPS
@@ -62,7 +62,7 @@ const stepsOf = (filter: OrderFilter) =>
 
 const TITLES: Partial<Record<OrderFilter, string>> = { cancel: '취소 내역', exchange: '교환 내역', return: '반품 내역' }
 
-/** What an empty list says: what is not there, and where it would be asked for. */
+/** Texts of an empty list: what is missing, and where to apply for it. */
 const NONE: Partial<Record<OrderFilter, { title: string; text: string }>> = {
   cancel: {
     title: '취소한 주문이 없습니다',
@@ -78,7 +78,7 @@ const NONE: Partial<Record<OrderFilter, { title: string; text: string }>> = {
   },
 }
 
-/** The filter that the address names. */
+/** The filter in the address. */
 const filterOf = (params: URLSearchParams): OrderFilter =>
   FILTERS.find(({ value }) => value === params.get('filter'))?.value ?? 'all'
 

@@ -1,4 +1,4 @@
-// My orders: what is looked at stands in the address and is what the server is asked; claims are narrowed by how far they are (V104).
+// The member's orders: the filter is in the address and in the request; claims are filtered by step (V104).
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -36,7 +36,7 @@ const names = () =>
     .getAllByRole('radio')
     .map((one) => one.closest('label')?.textContent)
 
-it('asks for the step of the address, and puts a chosen one there', async () => {
+it('requests the step of the address, and puts a selected one there', async () => {
   const { router } = await open('/mypage/orders/cancel?months=6&step=requested')
   expect(asked).toEqual([{ filter: 'cancel', months: '6', step: 'requested' }])
   expect(names()).toEqual(['모든 상태', '요청', '완료', '거부'])
@@ -48,7 +48,7 @@ it('asks for the step of the address, and puts a chosen one there', async () => 
   )
 })
 
-it('lets go of the step with its list; only exchanges are under way, and what is no claim has no step', async () => {
+it('drops the step when the list changes; only exchanges have "in progress", and lists without claims no step', async () => {
   const { router } = await open('/mypage/orders?filter=exchange&months=3&step=processing')
   expect(names()).toContain('진행 중')
   await userEvent.click(screen.getByRole('radio', { name: '배송중' }))
@@ -60,7 +60,7 @@ it('lets go of the step with its list; only exchanges are under way, and what is
 it.each([
   ['취소 내역', '취소한 주문이 없습니다', 'cancel'],
   ['반품 내역', '반품한 주문이 없습니다', 'return'],
-])('%s has an address of its own, and says where one applies', async (title, none, filter) => {
+])('%s has an address of its own, and shows where to apply', async (title, none, filter) => {
   const { router } = await open(`/mypage/orders/${filter}`)
   expect(asked).toEqual([{ filter, months: '3' }])
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
@@ -71,14 +71,14 @@ it.each([
   expect(router.state.location.search).toBe('?filter=processing&months=3')
 })
 
-it('sends on the addresses that these lists had before', async () => {
+it('redirects the former addresses of these lists', async () => {
   const { router } = renderPage(<Orders />, '/mypage/orders?filter=return&months=&step=rejected')
   await waitFor(() => expect(router.state.location.pathname).toBe('/mypage/orders/return'))
   expect(router.state.location.search).toBe('?months=&step=rejected')
   expect(asked).toEqual([])
 })
 
-it('tells what an order came to in all, fares included', async () => {
+it('shows the total of an order, fares included', async () => {
   server.use(
     http.get('*/api/v1/setting', () => HttpResponse.json({ setting: {} })),
     http.get('*/api/v1/me/orders', () =>
@@ -95,7 +95,7 @@ it('tells what an order came to in all, fares included', async () => {
   expect(screen.getByRole('link', { name: '전체 주문취소' })).toBeTruthy()
 })
 
-it('does not ask for a step the list does not have', async () => {
+it('does not request a step the list does not have', async () => {
   await open('/mypage/orders/return?step=processing')
   expect(asked).toEqual([{ filter: 'return', months: '3' }])
 })

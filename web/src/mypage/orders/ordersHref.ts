@@ -1,4 +1,4 @@
-// Addresses of the list of orders.
+// Addresses of the order list.
 
 export type OrderFilter = 'all' | 'processing' | 'shipped' | 'delivered' | 'cancel' | 'exchange' | 'return'
 
@@ -8,7 +8,7 @@ const OWN_PATHS: Partial<Record<OrderFilter, string>> = {
   return: '/mypage/orders/return',
 }
 
-/** The list under a filter; what is empty stands for all but the period, which is empty for "ever". */
+/** The list with a filter; empty values mean all, except for the period, where empty means unlimited. */
 export function ordersHref(filter: OrderFilter, { months, step }: { months?: string; step?: string } = {}): string {
   const own = OWN_PATHS[filter]
   const query = new URLSearchParams({
@@ -19,6 +19,6 @@ export function ordersHref(filter: OrderFilter, { months, step }: { months?: str
   return `${own ?? '/mypage/orders'}${query && `?${query}`}`
 }
 
-/** The filter whose own address this is. */
+/** The filter of this address. */
 export const ownFilterOf = (pathname: string): OrderFilter | undefined =>
   (['cancel', 'return'] as const).find((filter) => OWN_PATHS[filter] === pathname.replace(/\/$/, ''))

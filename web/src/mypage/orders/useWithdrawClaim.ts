@@ -1,4 +1,4 @@
-// Withdrawing a claim: a cancellation until it is answered, a return or an exchange until its goods are picked up.
+// Withdraws a claim: a cancellation until it is decided, a return or an exchange until its goods are picked up.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import { guestOrderHeaders } from '../../api/guestOrders'
@@ -10,7 +10,7 @@ import { invalidateOrders } from './api'
 
 type ClaimedOrder = Pick<OrderCard, '_id' | 'purchases'>
 
-/** How many other purchases of the order the claim of this one covers. */
+/** How many other purchases of the order this one's claim covers. */
 const othersOf = ({ purchases }: ClaimedOrder, { purchaseNo, claim }: PurchaseRow): number =>
   purchases.filter((one) => one.purchaseNo !== purchaseNo && one.claim?._id === claim?._id).length
 
@@ -26,7 +26,7 @@ export function useWithdrawClaim(order: ClaimedOrder, onDone?: () => void) {
       void toast('신청을 철회했습니다.', { tone: 'success' })
       onDone?.()
     },
-    // Refused, it is not what the page shows either.
+    // A refusal means that the page is out of date.
     onSettled: () => invalidateOrders(queryClient),
   })
   const ask = async (purchase: PurchaseRow) => {

@@ -1,4 +1,4 @@
-// What I looked at lately, newest first; one may have it forgotten (spec V214).
+// The member's recently viewed products, newest first; the list can be cleared (spec V214).
 import { useMutation } from '@tanstack/react-query'
 import { Clock } from 'lucide-react'
 import { GridOutline, ProductGrid } from '../../features/products/ProductCard'

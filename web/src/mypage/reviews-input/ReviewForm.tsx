@@ -1,4 +1,4 @@
-// Writing a review: stars, a line, the words and up to five pictures, which go to the shop as soon as they are chosen.
+// Writes a review: stars, a title, the text and up to five pictures, uploaded as soon as they are chosen.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Camera, X } from 'lucide-react'
 import { type ChangeEvent, useId } from 'react'
@@ -29,7 +29,7 @@ const RULES = {
   content: longerThanOne('후기를 두 글자 이상 입력해 주세요.'),
 }
 
-/** Of a purchase, or `known` in other words. */
+/** For a purchase, or an edit of `known`. */
 type ReviewFormProps = ({ purchase: string; known?: undefined } | { purchase?: undefined; known: MyReview }) & {
   onDone: () => void
   onDirty?: (isDirty: boolean) => void

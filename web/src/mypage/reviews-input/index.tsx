@@ -1,4 +1,4 @@
-// Purchases that wait for a review, and writing one; at /mypage/reviews-input/:reviewId one that was written is changed.
+// Purchases without a review, and writing one; /mypage/reviews-input/:reviewId edits an existing one.
 import { keepPreviousData } from '@tanstack/react-query'
 import { PackageCheck } from 'lucide-react'
 import { useState } from 'react'
@@ -35,9 +35,9 @@ function Writable() {
   const { page, hrefOf } = usePage()
   const [chosen, setChosen] = useState<string>()
   const linked = params.get('purchase') ?? undefined
-  /** The purchase of a link whose form was closed: the address follows a moment later. */
+  /** The linked purchase whose form was closed: the address is updated a moment later. */
   const [closed, setClosed] = useState<string>()
-  // A purchase asked for by a link may stand on any page.
+  // The linked purchase may be on any page.
   const requested = linked === closed ? undefined : linked
   const writable = useApiQuery(
     WRITABLE,
@@ -51,7 +51,7 @@ function Writable() {
   const close = () => {
     setChosen(undefined)
     setClosed(linked)
-    // "Back" leads to where the link stood, not to a form that is done with.
+    // "Back" leads to the page with the link, not to the closed form.
     if (linked) setParams({}, { replace: true, preventScrollReset: true })
   }
   const { onDirty, guardedClose } = useDiscardGuard(close)

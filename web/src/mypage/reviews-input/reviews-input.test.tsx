@@ -1,4 +1,4 @@
-// Writing a review: what waits for one, what is missing is said, pictures go up first, and a review taken back can come back.
+// Writing a review: pending purchases, missing fields, upload of pictures, and undo of a deletion.
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -23,7 +23,7 @@ const purchase = {
   createdAt: '2026-11-01T00:00:00Z',
 }
 
-it('asks for stars and words, and sends them with the pictures', async () => {
+it('requires stars and text, and sends them with the pictures', async () => {
   let sent: unknown
   server.use(
     http.get('*/api/v1/me/reviews/writable', () =>
@@ -76,7 +76,7 @@ async function write() {
 it.each([
   ['by a link', true],
   ['in the list', false],
-])('leads back to the page before once a review was written: opened %s', async (_, byLink) => {
+])('returns to the previous page once a review was written: opened %s', async (_, byLink) => {
   const told: string[] = []
   const see = () => {
     if (screen.queryByText(/^이미 후기를 작성했거나/)) told.push('already')
@@ -111,7 +111,7 @@ it.each([
   expect(told).toEqual([])
 })
 
-it('says why a link does not open the form', async () => {
+it('shows why a link does not open the form', async () => {
   server.use(
     http.get('*/api/v1/me/reviews/writable', () =>
       HttpResponse.json({ summary: { totalCount: 0 }, purchases: [], points: { text: 0, photo: 0 } }),
@@ -122,7 +122,7 @@ it('says why a link does not open the form', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('takes a review back, and brings it back', async () => {
+it('deletes a review, and restores it', async () => {
   const told: string[] = []
   const review = {
     _id: 'r1',
@@ -170,7 +170,7 @@ it('takes a review back, and brings it back', async () => {
   await waitFor(() => expect(told).toEqual(['removed', 'restored']))
 })
 
-it('says of each field what is wrong with it, in its own words', async () => {
+it('shows a specific error at each field', async () => {
   const fields = [
     { field: 'star', code: 'out_of_range', message: '별점을 1점에서 5점 사이로 선택해 주세요.' },
     { field: 'images.0.url', code: 'not_a_picture', message: '올린 사진만 첨부할 수 있습니다.' },

@@ -1,4 +1,4 @@
-// What can be written, and what was.
+// Tabs: purchases to review, and written reviews.
 import { TabLinks } from '../../ui/Tabs'
 
 export const ReviewTabs = ({ writable }: { writable?: number }) => (

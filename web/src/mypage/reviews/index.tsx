@@ -1,4 +1,4 @@
-// What I wrote about what I bought.
+// The member's reviews.
 import { keepPreviousData } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { paged } from '../../api/client'

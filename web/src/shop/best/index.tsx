@@ -1,4 +1,4 @@
-// What sells best, of all or of one category: places, and a crown for the first three (spec V063, V064).
+// Bestsellers, of all or of one category: ranks, and a crown for the first three (spec V063, V064).
 import { Trophy } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { useCategories } from '../../features/categories/api'

@@ -1,4 +1,4 @@
-// A brand's sign, or its name set as one, on the ground all pictures share.
+// A brand's logo, or its name as text, on the background that all pictures share.
 import type { Brand } from '../../features/content/api'
 import { cn } from '../../lib/cn'
 

@@ -1,4 +1,4 @@
-// Brands: from one to another, by category and page, and at a glance.
+// Brands: switching between them, by category and page, and the overview.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
@@ -18,7 +18,7 @@ const BRANDS = [
   { _id: 'b2', code: 'hangang', name: '한강', categories: [], productCount: 1 },
   { _id: 'b3', code: 'none', name: '빈손', categories: [], productCount: 0 },
 ]
-/** The names that were asked for. */
+/** The requested names. */
 let asked: string[]
 
 beforeEach(() => {
@@ -58,7 +58,7 @@ const openOne = (at: string) => {
 }
 
 describe('a brand', () => {
-  it('is not said to be missing while it is read after another', async () => {
+  it('is not reported missing while it is loaded after another', async () => {
     const router = openOne('/shop/brands/baram')
     await screen.findByRole('heading', { level: 1, name: '바람' })
     const seen: string[] = []
@@ -70,7 +70,7 @@ describe('a brand', () => {
     expect(seen.filter((text) => text.includes('찾으시는 브랜드가 없습니다'))).toEqual([])
   })
 
-  it('is looked through by the top categories its own are in', async () => {
+  it('is filtered by the top categories of its own products', async () => {
     openOne('/shop/brands/baram?category=road')
     const tab = await screen.findByRole('link', { name: '자전거' })
     expect(tab.getAttribute('aria-current')).toBe('true')
@@ -79,15 +79,15 @@ describe('a brand', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('shows the last page to who asks for one behind it', async () => {
+  it('shows the last page instead of one beyond the end', async () => {
     const router = openOne('/shop/brands/baram?page=9')
     await waitFor(() => expect(router.state.location.search).toBe('?page=2'))
     expect(await screen.findByText('바람 로드 105')).toBeTruthy()
   })
 })
 
-describe('brands at a glance', () => {
-  it('say so where goods cannot be read, and ask for none where there are none', async () => {
+describe('the overview of brands', () => {
+  it('shows an error if products cannot be loaded, and requests none for brands without products', async () => {
     renderPage(<View />)
     expect(await screen.findByText('바람 로드 105')).toBeTruthy()
     expect(await screen.findByText('고장')).toBeTruthy()

@@ -1,4 +1,4 @@
-// All brands by 초성 and alphabet; a letter in the address shows only its own.
+// All brands by 초성 and alphabet; a letter in the address filters them.
 import { ChevronRight, Tags } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { useBrands } from '../../features/content/api'
@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { BrandMark } from './BrandMark'
 import { ALPHABET, byLetter, CONSONANTS, lettersOf, ofLetter, REST } from './initials'
 
-/** Letters with few brands stand beside each other, in rows of two, of four and of six. */
+/** Letters with few brands share a row of two, four or six columns. */
 const SPANS: Record<number, string> = {
   1: 'col-span-1',
   2: 'col-span-2',
@@ -104,7 +104,7 @@ export function Component() {
 
 type LetterFilterProps = { letters: readonly string[]; current: string | undefined; has: ReadonlySet<string> }
 
-/** The first one, empty, is all of them; a letter no brand has is not to be pressed. */
+/** The first, empty one means all; a letter without brands is disabled. */
 function LetterFilter({ letters, current, has }: LetterFilterProps) {
   return (
     <ul className="flex flex-wrap gap-1">

@@ -21,7 +21,7 @@ describe('a name', () => {
     ['alton', 'A'],
     ['3T', '0'],
     ['힣', 'ㅎ'],
-  ])('%s is filed under %s', (name, letter) => expect(letterOf(name)).toBe(letter))
+  ])('%s is sorted under %s', (name, letter) => expect(letterOf(name)).toBe(letter))
 })
 
 describe('an index of brands', () => {

@@ -1,5 +1,5 @@
-// Brands by the letter they are filed under: 초성 first, then the Latin alphabet, then the rest. A letter of the alphabet finds those
-// whose Latin name begins with it, too.
+// Brands by initial: 초성 first, then the Latin alphabet, then the rest. A letter of the alphabet also finds brands
+// whose Latin name begins with it.
 import type { Brand } from '../../features/content/api'
 
 export const CONSONANTS = ['ㄱ', 'ㄴ', 'ㄷ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅅ', 'ㅇ', 'ㅈ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ'] as const
@@ -10,10 +10,10 @@ export const REST = '0'
 const FIRST_SYLLABLE = 0xac00
 const LAST_SYLLABLE = 0xd7a3
 const PER_CONSONANT = 588
-/** Doubled consonants are filed under the single one. */
+/** Doubled consonants count as the single one. */
 const LEADS = [...'ㄱㄱㄴㄷㄷㄹㅁㅂㅂㅅㅅㅇㅈㅈㅊㅋㅌㅍㅎ']
 
-/** The letter a name is filed under. */
+/** The initial of a name. */
 export function letterOf(name: string): string {
   const first = name.trim().charAt(0)
   const code = first.codePointAt(0) ?? 0
@@ -25,16 +25,16 @@ export function letterOf(name: string): string {
 
 const ORDER = [...CONSONANTS, ...ALPHABET, REST]
 
-/** The letter a brand stands under in the index. */
+/** The initial of a brand in the index. */
 const placeOf = (brand: Brand): string =>
   brand.initial && ORDER.includes(brand.initial) ? brand.initial : letterOf(brand.name)
 
-/** The letters a brand is found by: its own, and the one its Latin name begins with. */
+/** The letters that find a brand: its initial, and that of its Latin name. */
 export const lettersOf = (brand: Brand): string[] => [placeOf(brand), ...(brand.nameEn ? [letterOf(brand.nameEn)] : [])]
 
 const inOrder = (brands: Brand[]): Brand[] => brands.sort((a, b) => a.name.localeCompare(b.name, 'ko'))
 
-/** The group of one letter; none when no brand is found by it. */
+/** The group of one letter; empty when no brand matches. */
 export function ofLetter(letter: string, brands: readonly Brand[]): { letter: string; brands: Brand[] }[] {
   const found = brands.filter((brand) => lettersOf(brand).includes(letter))
   return found.length > 0 ? [{ letter, brands: inOrder(found) }] : []

@@ -1,4 +1,4 @@
-// The cart: lines by seller with the seller's fares, what to order of it, and what that costs.
+// The cart: lines by seller with the seller's fares, the selection to order, and its price.
 import { ShoppingBag } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -29,7 +29,7 @@ export const CartPage = ({ children }: { children: ReactNode }) => (
   </main>
 )
 
-/** Where the sum stands: beside the lines, and among the links of my page not before the window is wider. */
+/** Layout of the sum: beside the lines; in the member area only on wider windows. */
 const ROOMS = {
   whole: 'md:grid-cols-[1fr_22rem] md:gap-10',
   beside: 'md:gap-8 lg:grid-cols-[1fr_20rem]',
@@ -37,7 +37,7 @@ const ROOMS = {
 
 type CartContentsProps = {
   cart: Cart
-  /** What the order sheet will be about, and what its price is asked for. */
+  /** The items for the checkout and the price preview. */
   basketOf: (chosen: readonly CartItem[]) => Checkout
   note?: ReactNode
   room?: keyof typeof ROOMS
@@ -160,8 +160,8 @@ function CartWithLines({
 
 const leftHere = sessionItem('jangbu.cart.left', isTexts)
 
-/** Keys of the lines that were unticked, for as long as the tab lives: who comes back from the order sheet finds the same choice. A line
- * that comes in later starts ticked. */
+/** Keys of deselected lines, in session storage: returning from the checkout restores the selection. A line
+ * added later starts selected. */
 function useLeft(): [ReadonlySet<string>, (next: ReadonlySet<string>) => void] {
   const [left, setLeft] = useState<ReadonlySet<string>>(() => new Set(leftHere.read()))
   return [
@@ -244,12 +244,12 @@ type SumProps = {
   settling: boolean
   count: number
   failed: ApiError | undefined
-  /** Names of goods whose fare waits for the order sheet. */
+  /** Names of products whose fare is computed at checkout. */
   unplaced: readonly string[]
   onOrder: () => void
 }
 
-/** The sum at the side, on a phone in a bar above the menu. It is dimmed until the server has said the new one. */
+/** The sum at the side, on a phone in a bar above the menu. Dimmed while the server computes a new one. */
 function Sum({ preview, settling, count, failed, unplaced, onOrder }: SumProps) {
   const mobile = useMobile()
   const totals = preview?.quote.totals
@@ -288,7 +288,7 @@ function Sum({ preview, settling, count, failed, unplaced, onOrder }: SumProps) 
       )}
       <div className="max-md:fixed max-md:inset-x-0 max-md:flex max-md:items-center max-md:gap-4 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:border-line max-md:border-t max-md:bg-paper max-md:px-5 max-md:py-2.5 md:mt-5">
         {mobile && totals && count > 0 && (
-          // Out of sight above; who hears the page has heard it there.
+          // Repeats the sum that is off screen above; screen readers have read it there.
           <p aria-hidden className={cn('shrink-0 transition-opacity md:hidden', settling && 'opacity-50')}>
             <span className="block text-ink-2 text-xs">결제예정금액</span>
             <Money amount={totals.payable} className="font-extrabold text-lg leading-tight" />

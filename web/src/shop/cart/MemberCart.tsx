@@ -1,4 +1,4 @@
-// What a member has in the cart. What a guest put in and the server has not taken yet is said, and kept for the next try (spec V090).
+// The member's cart. Guest lines that the server has not accepted yet are mentioned, and kept for the next try (spec V090).
 import { useSession } from '../../api/session'
 import { CartContents } from './CartPage'
 import { useMemberCart } from './useCart'

@@ -1,4 +1,4 @@
-// The cart: groups with their fares, quantities that go to the server one after another, sums that come from it.
+// The cart: groups with their fares, sequential quantity updates, sums from the server.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
@@ -70,7 +70,7 @@ const logIn = () =>
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
 
 describe("a member's cart", () => {
-  it('says which goods need a position for their fare, and leads on to the order sheet, which asks for it', async () => {
+  it('shows which products need a position for their fare, and links to the checkout, which asks for it', async () => {
     logIn()
     const field = { field: 'receiver.geolocation', code: 'distance_unknown', message: '위치정보를 다시 입력하세요' }
     const error = { code: 'invalid', message: 'x', fields: [field], details: { purchaseNos: ['2'] } }
@@ -82,12 +82,12 @@ describe("a member's cart", () => {
     expect(readCheckout()).toEqual({ carts: ['c1', 'c2', 'c3'] })
   })
 
-  it('is grouped by seller with the fare of each, and says what is missing for free delivery', async () => {
+  it('is grouped by seller with the fare of each, and shows what is missing for free delivery', async () => {
     logIn()
     renderPage(<MemberCart />, '/cart')
     const hangang = await screen.findByRole('region', { name: '한강바이크' })
     expect(within(hangang).getAllByRole('listitem')).toHaveLength(2)
-    // The list price, where it costs less now.
+    // The list price, if the product is discounted.
     expect(
       within(hangang)
         .getAllByText(/^정가/)
@@ -101,7 +101,7 @@ describe("a member's cart", () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('adds up: each line with its list price, and what the product and the level take off', async () => {
+  it('shows each line with its list price, and the discounts of product and level', async () => {
     logIn()
     const option = {
       _id: 'mint',
@@ -130,7 +130,7 @@ describe("a member's cart", () => {
     ])
   })
 
-  it('takes along what did not get through at login (V090)', async () => {
+  it('retries lines that were not transferred at login (V090)', async () => {
     addToGuestCart({ _product: 'p3', quantity: 2 })
     logIn()
     lines = []
@@ -145,7 +145,7 @@ describe("a member's cart", () => {
     expect(useSession.getState().carts).toEqual([])
   })
 
-  it('says that something waits while the server does not take it, and keeps it (V090)', async () => {
+  it('shows that lines are waiting while the server does not accept them, and keeps them (V090)', async () => {
     addToGuestCart({ _product: 'p3', quantity: 2 })
     logIn()
     server.use(http.post('*/api/v1/me/carts', () => HttpResponse.json({}, { status: 503 })))
@@ -154,7 +154,7 @@ describe("a member's cart", () => {
     expect(useSession.getState().carts).toHaveLength(1)
   })
 
-  it('stands among the pages of a member, too (R078)', async () => {
+  it('is in the member area, too (R078)', async () => {
     logIn()
     renderPage(<MyCart />, '/mypage/cart')
     expect(await screen.findByText('당근 착즙주스')).toBeTruthy()
@@ -164,7 +164,7 @@ describe("a member's cart", () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('shows what another window put into it once one looks at this one again', async () => {
+  it('shows changes by another window once this one gets the focus', async () => {
     logIn()
     lines = []
     renderPage(<MemberCart />, '/cart')
@@ -174,7 +174,7 @@ describe("a member's cart", () => {
     expect(await screen.findByRole('group', { name: '당근 착즙주스 수량' })).toBeTruthy()
   })
 
-  it('cannot order what is sold out', async () => {
+  it('cannot order sold-out products', async () => {
     logIn()
     renderPage(<MemberCart />, '/cart')
     const box = await screen.findByRole('checkbox', { name: '다 팔린 주스 선택' })
@@ -184,7 +184,7 @@ describe("a member's cart", () => {
     expect(readCheckout()).toEqual({ carts: ['c1', 'c2', 'c3'] })
   })
 
-  it('shows a quantity at once, writes the last one, and waits with the order until the sum is known', async () => {
+  it('shows a quantity at once, sends the last one, and disables ordering until the sum is known', async () => {
     logIn()
     renderPage(<MemberCart />, '/cart')
     const more = async () => userEvent.click(within(await stepper()).getByRole('button', { name: '수량 늘리기' }))
@@ -201,7 +201,7 @@ describe("a member's cart", () => {
     expect(screen.getByText('$1,860.50')).toBeTruthy()
   })
 
-  it('asks for the price of what is ticked only', async () => {
+  it('requests the price of selected lines only', async () => {
     logIn()
     renderPage(<MemberCart />, '/cart')
     await userEvent.click(await screen.findByRole('checkbox', { name: '한강바이크' }))
@@ -209,7 +209,7 @@ describe("a member's cart", () => {
     expect(screen.getByRole('button', { name: '1개 상품 주문하기' })).toBeTruthy()
   })
 
-  it('remembers what was left out when one comes back from the order sheet', async () => {
+  it('restores the selection after returning from the checkout', async () => {
     logIn()
     const before = renderPage(<MemberCart />, '/cart')
     await userEvent.click(await screen.findByRole('checkbox', { name: '한강바이크' }))
@@ -221,7 +221,7 @@ describe("a member's cart", () => {
     expect(await screen.findByRole('button', { name: '3개 상품 주문하기' })).toBeTruthy()
   })
 
-  it('writes no quantity for a text that is none, and does not order over it', async () => {
+  it('sends no quantity for invalid text, and does not order meanwhile', async () => {
     logIn()
     renderPage(<MemberCart />, '/cart')
     const stepper = within(await screen.findByRole('group', { name: '당근 착즙주스 수량' }))
@@ -235,7 +235,7 @@ describe("a member's cart", () => {
     expect(writes).toEqual([])
   })
 
-  it('puts the old number back and says why, when the server refuses', async () => {
+  it('restores the old quantity and shows the error, when the server refuses', async () => {
     logIn()
     server.use(
       http.put('*/api/v1/me/carts/:id', async () => {
@@ -258,7 +258,7 @@ describe("a member's cart", () => {
     expect(await screen.findAllByText('재고가 부족합니다.')).toHaveLength(1)
   })
 
-  it('puts the number the server has back when there is no connection', async () => {
+  it("restores the server's quantity when offline", async () => {
     logIn()
     renderPage(<MemberCart />, '/cart')
     const stepper = await screen.findByRole('group', { name: '당근 착즙주스 수량' })
@@ -276,7 +276,7 @@ describe("a member's cart", () => {
 })
 
 describe("a guest's cart", () => {
-  it('shows the list price of the option that was chosen', async () => {
+  it('shows the list price of the selected option', async () => {
     const option = {
       _id: 'big',
       name: '크기',
@@ -295,13 +295,13 @@ describe("a guest's cart", () => {
     expect(screen.getByText('$2,340.00')).toBeTruthy()
   })
 
-  it('tells the list price of what is reduced, as soon as the product is read', async () => {
+  it('shows the list price of discounted products, as soon as they are loaded', async () => {
     addToGuestCart({ _product: 'p1', quantity: 1 })
     renderPage(<GuestCart />, '/shop/cart')
     expect((await screen.findByText('정가')).parentElement?.textContent).toBe('정가 $1,290.00')
   })
 
-  it('is priced once: not before it is read which lines can be ordered', async () => {
+  it('is priced once: after loading which lines can be ordered', async () => {
     const priced: OrderForm[] = []
     server.use(
       http.get('*/api/v1/shop/products/p4', async () => {
@@ -321,7 +321,7 @@ describe("a guest's cart", () => {
     expect(priced).toEqual([{ carts: [{ _product: 'p3', quantity: 2 }] }])
   })
 
-  it('is priced by the server and goes to the order sheet', async () => {
+  it('is priced by the server and continues to the checkout', async () => {
     addToGuestCart({ _product: 'p3', quantity: 2 })
     renderPage(<GuestCart />, '/shop/cart')
     expect(await screen.findByText('당근 착즙주스')).toBeTruthy()

@@ -1,4 +1,4 @@
-// The cart of a guest; it moves into the account at login.
+// The guest's cart; it moves into the account at login.
 import { Navigate } from 'react-router'
 import { useLoggedIn } from '../../api/session'
 import { guestCart } from '../../features/cart/guestCart'

@@ -1,4 +1,4 @@
-// A member's cart.
+// The member's cart.
 import { CartPage } from './CartPage'
 import { MemberCart } from './MemberCart'
 

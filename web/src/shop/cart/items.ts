@@ -1,4 +1,4 @@
-// The cart as the screen shows it, whether it is kept by the server (members) or in this browser (guests).
+// The cart as shown on screen, whether stored on the server (members) or in this browser (guests).
 import { toApiError } from '../../api/errors'
 import type { GuestCartLine } from '../../api/session'
 import type { CartLine, LineWish, ProductDetail, Quote, QuoteFare, Seller } from '../../api/types'
@@ -12,7 +12,7 @@ export type CartItem = {
   optionName?: string
   thumb?: string
   seller: Seller
-  /** A piece before and after its product's discount, hundredths. */
+  /** Price of a piece before and after its product's discount, hundredths. */
   price: number
   salePrice: number
   stock: number
@@ -32,7 +32,7 @@ export const memberItem = (line: CartLine): CartItem => ({
   soldOut: line.soldOut || !line.product,
 })
 
-/** A guest's line; until its product has been read it shows the note taken when it was put in. */
+/** A guest's line; until its product is loaded it shows the note stored when it was added. */
 export function guestItem(line: GuestCartLine, product: ProductDetail | undefined): CartItem {
   const { note, ...wish } = line
   const option = product?.options.find((one) => one._id === line._option)
@@ -55,12 +55,12 @@ export function guestItem(line: GuestCartLine, product: ProductDetail | undefine
 export const guestKey = ({ _product, _option = '' }: Pick<GuestCartLine, '_product' | '_option'>): string =>
   `${_product}/${_option}`
 
-/** Can it be ordered as it stands? */
+/** Whether it can currently be ordered. */
 export const buyable = ({ soldOut, stock, wish }: CartItem): boolean => !soldOut && wish.quantity <= stock
 
 export type SellerGroup = { seller: Seller; items: CartItem[] }
 
-/** By seller, in the order in which sellers first appear. */
+/** By seller, in order of first appearance. */
 export function groupBySeller(items: readonly CartItem[]): SellerGroup[] {
   const groups = new Map<string, SellerGroup>()
   for (const item of items) {
@@ -71,11 +71,11 @@ export function groupBySeller(items: readonly CartItem[]): SellerGroup[] {
   return [...groups.values()]
 }
 
-/** The fares a seller's selected lines cost. */
+/** The fares of a seller's selected lines. */
 export const faresOf = (quote: Quote | undefined, seller: string): QuoteFare[] =>
   quote?.fares.filter((fare) => fare._seller === seller) ?? []
 
-/** How much more of a parcel makes its delivery free; undefined when nothing does. The parcel counts after discounts, before coupons. */
+/** The amount missing for free delivery of a parcel; undefined when there is none. Based on the price after discounts, before coupons. */
 export function missingForFree(
   fare: QuoteFare,
   quote: Quote,
@@ -94,7 +94,7 @@ export function missingForFree(
   return from !== undefined && from > goods ? from - goods : undefined
 }
 
-/** Names of the chosen goods whose fare goes by distance: only the order sheet asks where they go (spec V168). */
+/** Names of the selected products with a fare by distance: only the checkout asks for the position (spec V168). */
 export function unplacedOf(refused: unknown, chosen: readonly CartItem[]): string[] {
   const error = refused ? toApiError(refused) : undefined
   if (!error?.field('receiver.geolocation')) return []

@@ -1,5 +1,5 @@
-// The cart and its changes. A member's quantity shows at once and goes to the server one change after another; sums never are
-// guessed: `writing` says that they are not true yet.
+// The cart and its changes. A member's quantity is shown at once and sent to the server, one change at a time; sums are never
+// estimated: `writing` means that they are outdated.
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client'
@@ -15,15 +15,15 @@ import { type CartItem, guestItem, guestKey, memberItem } from './items'
 
 export type Cart = {
   items: CartItem[] | undefined
-  /** Products read so far, by id. */
+  /** Products loaded so far, by id. */
   products: ReadonlyMap<string, ProductDetail>
-  /** Changes are on their way to the server. */
+  /** Changes are being sent to the server. */
   writing: boolean
-  /** Which lines can be ordered is still being read. */
+  /** Products that decide which lines can be ordered are still loading. */
   reading: boolean
   error: unknown
   retry: () => void
-  /** Sets a quantity; 0 takes the line out. */
+  /** Sets a quantity; 0 removes the line. */
   put: (item: CartItem, quantity: number) => void
 }
 
@@ -45,12 +45,12 @@ export function useMemberCart(): Cart {
   const { data, error, refetch } = useApiQuery(CARTS, {}, CART_READ)
   const pending = useRef(new Map<string, number>())
   const running = useRef(false)
-  /** What the server is known to have while changes are on their way. */
+  /** The last known state of the server while changes are being sent. */
   const known = useRef<Carts>(undefined)
   const [writing, setWriting] = useState(false)
   const key = apiQueryKey(CARTS)
   useEffect(() => {
-    // What did not get through at login.
+    // Lines that were not transferred at login.
     if (useSession.getState().carts.length === 0) return
     void pushCart().then(() => queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS) }))
   }, [queryClient])
@@ -68,7 +68,7 @@ export function useMemberCart(): Cart {
       }
     } catch (thrown) {
       pending.current.clear()
-      // The cart may not be readable either: without a connection it shows what it was.
+      // The cart may not be readable either: offline it shows the last known state.
       queryClient.setQueryData<Carts>(key, known.current)
       const failed = toApiError(thrown)
       if (!failed.alerted) void toast(failed.message, { tone: 'error' })
@@ -82,14 +82,14 @@ export function useMemberCart(): Cart {
     items: data?.carts.map(memberItem),
     products: useProducts(data?.carts.map((line) => line._product) ?? []).products,
     writing,
-    // The server has said it with the lines.
+    // The server's lines include it.
     reading: false,
     error,
     retry: () => void refetch(),
     put: (item, quantity) => {
       if (!running.current) known.current = data
       pending.current.set(item.key, quantity)
-      // An answer that was asked for before this change would put the old number back.
+      // A read in flight would restore the old quantity.
       void queryClient.cancelQueries({ queryKey: key })
       queryClient.setQueryData<Carts>(key, (now) => now && withQuantity(now, item.key, quantity))
       void write()

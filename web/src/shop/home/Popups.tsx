@@ -1,4 +1,4 @@
-// The windows over the home page. Who ticks "do not open today" sees that one again after a day (spec V022, V076, V122, V123).
+// Popups over the home page. "Do not open today" hides a popup for a day (spec V022, V076, V122, V123).
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { toApiError } from '../../api/errors'
@@ -20,7 +20,7 @@ export function Popups() {
   const { data, error } = usePopups()
   const [closed, setClosed] = useState<readonly string[]>([])
   useEffect(() => {
-    // A shop without popups is no failure (spec V228 is about one that cannot be read).
+    // No popups is not an error (spec V228 is about a failed request).
     if (error && toApiError(error).status !== 404) notifyUser(toApiError(error).message)
   }, [error])
   const open = (data?.popups ?? []).filter((one) => !closed.includes(one._id) && !cookie(cookieOf(one)))
@@ -41,7 +41,7 @@ function Window({ popup, at, onClose }: { popup: Popup; at: number; onClose: () 
     ? undefined
     : {
         left: `min(${popup.left ?? 40 + at * 32}px, calc(100vw - ${popup.width ?? WIDTH}px - 1rem))`,
-        // Never over the header: one has to be able to go elsewhere.
+        // Never over the header, so that navigation stays possible.
         top: `max(${HEADER}, ${popup.top ?? 120 + at * 32}px)`,
         width: `${popup.width ?? WIDTH}px`,
       }
@@ -56,7 +56,7 @@ function Window({ popup, at, onClose }: { popup: Popup; at: number; onClose: () 
         style={!mobile && popup.height ? { height: `${popup.height}px` } : undefined}
       >
         {popup.image?.url && (
-          // Multiplied, a white ground becomes the tile's, in the dark too.
+          // Multiplied, a white background takes the tile's colour, also in the dark theme.
           <div className="bg-picture">
             <img
               src={popup.image.url}
@@ -68,7 +68,7 @@ function Window({ popup, at, onClose }: { popup: Popup; at: number; onClose: () 
         {popup.content && (
           <div
             className="prose-shop px-5 py-3 text-base"
-            // The server sanitised it.
+            // Sanitised by the server.
             dangerouslySetInnerHTML={{ __html: popup.content }}
           />
         )}

@@ -1,4 +1,4 @@
-// A slide of a banner as a link: a click is counted, then it opens here or in a new window (spec V071, V072).
+// A slide of a banner as a link: a click is logged, then it opens here or in a new window (spec V071, V072).
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { logBanner, type Slide as SlideData } from '../../features/content/api'
@@ -41,7 +41,7 @@ export function Slide({ slide, index, variant }: SlideProps) {
 const ALL_OVER =
   'static after:absolute after:inset-0 after:rounded-xl focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-picture-ink focus-visible:after:-outline-offset-4'
 
-/** Is there a page to go to? One of ours that does not exist yet is not led to. */
+/** Whether it has a target. Internal pages that do not exist yet are not linked. */
 export const leadsOn = ({ url, isOuterLink }: Pick<SlideData, 'url' | 'isOuterLink'>): boolean =>
   Boolean(url && (isOuterLink || isExternal(url) || routeExists(innerPath(url))))
 
@@ -53,7 +53,7 @@ function SlideLink({ slide, children }: { slide: SlideData; children: ReactNode 
   const count = () => {
     if (!isFallbackSlide(slide)) void logBanner({ _slide: slide._id })
   }
-  // The whole slide is the link; the words are in the middle of it.
+  // The whole slide is the link; its text is in the middle.
   return away || target === '_blank' ? (
     <a
       href={url}

@@ -1,4 +1,4 @@
-// Stores near the reader, or those the shop puts first, and the mini-shops it recommends (spec V023, V077, V267-V270).
+// Stores near the visitor, or the shop's default order, and recommended mini-shops (spec V023, V077, V267-V270).
 import { LocateFixed } from 'lucide-react'
 import { useStores } from '../../features/stores/api'
 import { StoreCard, StoreOutline } from '../../features/stores/StoreCard'

@@ -18,5 +18,5 @@ export const slidesOf = (categories: readonly Category[]): Slide[] =>
       : [],
   )
 
-/** Clicks on fallback slides are not logged: there is no banner to count them for. */
+/** Clicks on fallback slides are not logged: they belong to no banner. */
 export const isFallbackSlide = ({ _id }: Slide): boolean => _id.startsWith(PREFIX)

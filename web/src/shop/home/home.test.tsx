@@ -1,4 +1,4 @@
-// The home page: banners by device, popups and their cookie, what staff chose to show.
+// The home page: banners by device, popups and their cookie, content chosen by staff.
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -95,7 +95,7 @@ beforeEach(() => {
 })
 
 describe('the home page', () => {
-  it('shows four featured products, ten merits and four advertisements (V019, V021, V210, V271)', async () => {
+  it('shows four featured products, ten benefits and four advertisements (V019, V021, V210, V271)', async () => {
     renderPage(<Home />)
     const featured = await screen.findByRole('region', { name: '이번 주 추천' })
     await waitFor(() => expect(within(featured).getAllByRole('article')).toHaveLength(4))
@@ -109,7 +109,7 @@ describe('the home page', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('recommends four stores and three shops, and those near on asking (V023, V077, V267-V270)', async () => {
+  it('recommends four stores and three shops, and nearby ones on request (V023, V077, V267-V270)', async () => {
     const refuse = { code: 1, PERMISSION_DENIED: 1 }
     let allowed = false
     const getCurrentPosition = (done: (at: unknown) => void, fail: (why: unknown) => void) =>
@@ -139,7 +139,7 @@ describe('the home page', () => {
     Reflect.deleteProperty(navigator, 'geolocation')
   })
 
-  it('shows the banner of the recipes, which leads to where it says (V020)', async () => {
+  it('shows the recipe banner, linked to its own target (V020)', async () => {
     registerRouteLookup((href) => href !== '/about/blog')
     renderPage(<Home />)
     const recipes = within(await screen.findByRole('region', { name: '레시피' }))
@@ -148,7 +148,7 @@ describe('the home page', () => {
     registerRouteLookup(() => true)
   })
 
-  it('leads from the recipes to the blog once there is one, and until then shows none that leads nowhere (V075)', async () => {
+  it('links the recipes to the blog once there is one, and hides the link until then (V075)', async () => {
     const show = async (url: string | null, pages: readonly string[]) => {
       registerRouteLookup((href) => pages.includes(href.split('?')[0] ?? href))
       server.use(
@@ -173,7 +173,7 @@ describe('the home page', () => {
     registerRouteLookup(() => true)
   })
 
-  it('asks for the banner of its kind of screen (V070)', async () => {
+  it('requests the banner of its device (V070)', async () => {
     const media = { matches: true, addEventListener: () => undefined, removeEventListener: () => undefined }
     vi.stubGlobal('matchMedia', (query: string) => ({ ...media, matches: query.includes('64rem') }))
     renderPage(<Home />)
@@ -182,18 +182,18 @@ describe('the home page', () => {
     vi.unstubAllGlobals()
   })
 
-  it('counts a click on a slide, then opens it; another window for what leads out (V071, V072, V208)', async () => {
+  it('logs a click on a slide, then opens it; external links in a new window (V071, V072, V208)', async () => {
     const { router } = renderPage(<Home />)
     const outer = (await screen.findByText('바깥')).closest('[role="group"]')
     expect(outer?.querySelector('a')?.getAttribute('target')).toBe('_blank')
     await userEvent.click(await screen.findByRole('link', { name: '첫 장 보러 가기' }))
     await waitFor(() => expect(logged).toEqual([{ _slide: 's1' }]))
-    // A slide that opens another site here takes the page away while this is sent.
+    // A slide that opens another site in this window leaves the page while the log is sent.
     expect(outlives).toEqual([true])
     expect(router.state.location.pathname).toBe('/shop/best')
   })
 
-  it('shows a popup until it is closed, and not for a day after the tick (V022, V122, V123)', async () => {
+  it('shows a popup until it is closed, and not for a day after ticking the box (V022, V122, V123)', async () => {
     const first = renderPage(<Home />)
     const popup = await screen.findByRole('region', { name: '개점 안내' })
     await userEvent.click(within(popup).getByRole('button', { name: /닫기/ }))
@@ -216,7 +216,7 @@ describe('the home page', () => {
 })
 
 describe('the slider', () => {
-  it('goes on every five seconds, loops, and stops under a hand or by its button (V069, V250, V252)', async () => {
+  it('advances every five seconds, loops, and pauses on hover or by its button (V069, V250, V252)', async () => {
     vi.useFakeTimers()
     try {
       const { container } = renderPage(
@@ -243,7 +243,7 @@ describe('the slider', () => {
   })
 })
 
-it('tells once that banners cannot be read, and goes on without them (V217)', async () => {
+it('shows once that banners cannot be loaded, and renders without them (V217)', async () => {
   setNotifier((message) => void toast(message, { tone: 'error' }))
   const failed = () => HttpResponse.json({ error: { code: 'x', message: '배너를 읽지 못했습니다.' } }, { status: 500 })
   server.use(http.get('*/api/v1/banners/:code', failed), http.get('*/api/v1/bannerAdvertisements', failed))
@@ -263,7 +263,7 @@ it('tells once that banners cannot be read, and goes on without them (V217)', as
   expect(await screen.findByRole('region', { name: '이번 주 추천' })).toBeTruthy()
 })
 
-it('tells that popups cannot be read, with the word of the server (V228)', async () => {
+it("shows the server's message when popups cannot be loaded (V228)", async () => {
   const alert = vi.fn()
   setNotifier(alert)
   server.use(

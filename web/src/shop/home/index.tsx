@@ -1,5 +1,5 @@
-// The first page of the shop: banners, the ways in, four things to look at, what sells, recipes, ten good reasons,
-// stores and shops, and what is new.
+// The shop's home page: banners, category shortcuts, four featured products, bestsellers, recipes, ten benefits,
+// stores and shops, and new products.
 
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
@@ -97,7 +97,7 @@ function SecondaryBanner({ device }: { device: Device }) {
   )
 }
 
-/** Round pictures to begin with, as a thumb expects them. */
+/** Round category pictures, sized for touch. */
 function CategoryShortcuts({ categories }: { categories: readonly Category[] }) {
   return (
     <nav aria-label={ko.chrome.categories} className="shell mt-8 md:mt-12">
@@ -118,12 +118,12 @@ function CategoryShortcuts({ categories }: { categories: readonly Category[] }) 
   )
 }
 
-/** As high as the ways will be, so that nothing below jumps. */
+/** Placeholder of the shortcuts' height, so that nothing below moves. */
 function WaysOutline() {
   return <div aria-hidden className="shell mt-8 h-[6.375rem] md:mt-12 md:h-[9.125rem]" />
 }
 
-/** Four fixed products (spec V019, V073) and the way to all (V074). */
+/** Four fixed products (spec V019, V073) and a link to all (V074). */
 function Featured() {
   const { display, isPending } = useDisplay('MAIN_FEATURED')
   const chosen = display?.products?.slice(0, FEATURED_COUNT) ?? []
@@ -146,7 +146,7 @@ function Featured() {
   )
 }
 
-/** While staff has chosen none: what came last. */
+/** Used while staff have selected none: the newest products. */
 function LatestProducts() {
   const { data, error, refetch } = useApiQuery(PRODUCTS, { headers: paged(1, FEATURED_COUNT) })
   if (data) return <ProductGrid products={data.products} level={3} first={0} />
@@ -214,7 +214,7 @@ function Recommended() {
 
 const RECIPES = '/about/blog'
 
-/** The banner of the recipes (spec V020) leads to all of them (V075); until there are any it leads where it says, if anywhere. */
+/** The recipe banner (spec V020) links to all recipes (V075); until there are any, to its own target, if it has one. */
 function Recipes({ device }: { device: Device }) {
   const { data } = useBanner('RECIPE', device)
   const slide = data?.banner?.slides?.[0]
@@ -229,7 +229,7 @@ function Recipes({ device }: { device: Device }) {
 
 const MERITS = 10
 
-/** Ten good things in a bottle (spec V021). */
+/** Ten benefits of the products (spec V021). */
 function Benefits() {
   const { display, isPending } = useDisplay('MERIT')
   const items = display?.items?.slice(0, MERITS) ?? []
@@ -256,7 +256,7 @@ function Benefits() {
   )
 }
 
-/** Four at most (spec V271). */
+/** At most four (spec V271). */
 function Advertisements() {
   const { data } = useAdvertisements()
   const advertisements = data?.bannerAdvertisements.slice(0, FEATURED_COUNT) ?? []

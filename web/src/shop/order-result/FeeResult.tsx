@@ -1,4 +1,4 @@
-// How the payment of an exchange's fee ended.
+// Result of the payment of an exchange's fee.
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react'
 import type { Claim, OrderDetail } from '../../api/types'
 import { claimHref } from '../../features/claims/claimHrefs'

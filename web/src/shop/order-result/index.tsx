@@ -1,4 +1,4 @@
-// Where the payment window leads back to. Safe to reload: the server knows how it ended, this page only asks.
+// The page after the payment window. Safe to reload: it only reads the result from the server.
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Landmark, LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -75,7 +75,7 @@ const SUMS = {
   canceled: '주문 금액',
 }
 
-/** Who is not logged in is more likely to have ordered without. */
+/** Visitors without a login are more likely to have ordered as a guest. */
 function Unknown({ code }: { code: string | null }) {
   const loggedIn = useLoggedIn()
   const mine = { to: '/mypage/orders', label: '주문 내역' }
@@ -196,7 +196,7 @@ function OrderResult({ order, outcome, code, askAgain, asking }: OrderResultProp
   )
 }
 
-/** How it was paid, or was last tried: another method may have been taken than the order was placed with. */
+/** The method of the last payment attempt, which may differ from the one the order was placed with. */
 const methodOf = ({ payments, paymentMethod }: OrderDetail) =>
   (payments.find(isPaidWith) ?? payments.findLast(isOfOrder))?.method ?? paymentMethod
 

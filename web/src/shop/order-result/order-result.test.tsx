@@ -1,4 +1,4 @@
-// The result page: it asks until it knows, and shows a way on when the payment failed.
+// The result page: it polls until the result is known, and offers alternatives when the payment failed.
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -37,7 +37,7 @@ function answers(...given: ReturnType<typeof order>[]) {
 }
 
 describe('/shop/result', () => {
-  it('asks again until the order is paid', async () => {
+  it('polls until the order is paid', async () => {
     member()
     const seen = answers(UNPAID, UNPAID, order())
     renderPage(<Result />, '/shop/result?order=o1')
@@ -49,7 +49,7 @@ describe('/shop/result', () => {
     expect(await a11yViolations()).toEqual([])
   }, 10_000)
 
-  it('says that the payment was refused and offers another try', async () => {
+  it('shows that the payment was refused and offers a retry', async () => {
     member()
     const seen = answers(UNPAID)
     renderPage(<Result />, '/shop/result?order=o1&error=payment_refused')
@@ -59,7 +59,7 @@ describe('/shop/result', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('asks nobody to pay a canceled order', async () => {
+  it('does not ask for payment of a canceled order', async () => {
     member()
     answers(order({ status: 'ORDER_CANCELED' }))
     renderPage(<Result />, '/shop/result?order=o1&error=window_closed')
@@ -68,7 +68,7 @@ describe('/shop/result', () => {
     expect(screen.queryByText('결제할 금액')).toBeNull()
   })
 
-  it('lets the buyer try again who came back out of the window, and believes the server if they paid in it', async () => {
+  it('offers a retry after the window was left, and trusts the server if the payment succeeded', async () => {
     member()
     answers(UNPAID)
     let opened = 0
@@ -97,7 +97,7 @@ describe('/shop/result', () => {
     added.mockRestore()
   })
 
-  it('shows the account that waits for a deposit, with its number to copy, and asks the service no more', async () => {
+  it('shows the account for the deposit, with its number to copy, and stops asking the payment service', async () => {
     member()
     server.use(
       http.get('*/api/v1/me/orders/o1', () => HttpResponse.json({ order: now })),
@@ -133,7 +133,7 @@ describe('/shop/result', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('says that the window was closed, of the order in the address', async () => {
+  it('shows that the window was closed, for the order in the address', async () => {
     member()
     answers(UNPAID)
     renderPage(<Result />, '/shop/result?order=o1&error=window_closed')
@@ -142,7 +142,7 @@ describe('/shop/result', () => {
     expect(screen.getByText('20261121-7KD2M9QX')).toBeTruthy()
   })
 
-  it('offers another way to pay, and the goods back in the cart of a guest', async () => {
+  it("offers another payment method, and moving the items back to a guest's cart", async () => {
     storeGuestOrder('o1', 'guest-token')
     answers(UNPAID)
     const methods: unknown[] = []
@@ -184,7 +184,7 @@ describe('/shop/result', () => {
     expect(keys[0]).toBe(keys[1])
   })
 
-  it('opens the order sheet with the lines that are back in the cart of a member', async () => {
+  it("opens the checkout with the lines that are back in a member's cart", async () => {
     member()
     answers(UNPAID)
     server.use(
@@ -202,7 +202,7 @@ describe('/shop/result', () => {
     expect(useSession.getState().carts).toEqual([])
   })
 
-  it('goes on asking while nobody knows how the payment ended', async () => {
+  it('polls while the result of the payment is unknown', async () => {
     member()
     const seen = answers(UNPAID, order())
     renderPage(<Result />, '/shop/result?order=o1&error=unavailable')
@@ -211,7 +211,7 @@ describe('/shop/result', () => {
     expect(seen).toHaveLength(2)
   }, 10_000)
 
-  it('names the method it was paid with, not the one it was placed with', async () => {
+  it('shows the method of the payment, not the one the order was placed with', async () => {
     member()
     const tried = deposit({ method: 'card', status: 'PAYMENT_CANCELED', awaitsDeposit: false, account: undefined })
     answers(order({ payments: [tried, { ...tried, _id: 'y2', method: 'bank', status: 'PAYMENT_COMPLETED' }] }))
@@ -220,7 +220,7 @@ describe('/shop/result', () => {
     expect(screen.queryByText('신용·체크카드')).toBeNull()
   })
 
-  it('believes the server and not the address: a paid order is paid', async () => {
+  it('trusts the server and not the address: a paid order is paid', async () => {
     member()
     answers(order())
     renderPage(<Result />, '/shop/result?order=o1&error=payment_refused')
@@ -228,7 +228,7 @@ describe('/shop/result', () => {
     expect(screen.queryByRole('button', { name: '다시 결제하기' })).toBeNull()
   })
 
-  it('knows whose window was closed, although the service does not say', async () => {
+  it('finds the order of a closed window, although the service does not name it', async () => {
     member()
     answers(UNPAID)
     sessionStorage.setItem('jangbu.paying', '"o1"')
@@ -240,14 +240,14 @@ describe('/shop/result', () => {
   it.each([
     ['a guest', endSession, ['비회원 주문조회', '주문 내역']],
     ['a member', member, ['주문 내역', '비회원 주문조회']],
-  ])('shows %s where their orders are when it knows of none', async (_who, become, ways) => {
+  ])('links %s to their orders when it knows of none', async (_who, become, ways) => {
     become()
     renderPage(<Result />, '/shop/result')
     expect(await screen.findByText(`${ways[0]}에서 결과를 확인해 주세요.`)).toBeTruthy()
     expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(ways)
   })
 
-  it("opens a guest's order with the token kept in this browser", async () => {
+  it("opens a guest's order with the token stored in this browser", async () => {
     storeGuestOrder('o1', 'guest-token')
     const seen = answers(order())
     renderPage(<Result />, '/shop/result?order=o1')
@@ -262,7 +262,7 @@ describe('/shop/result of the fee of an exchange', () => {
   const asked = (pay: Parameters<typeof feeAsked>[0] = {}) =>
     order({ claims: [exchangeClaim({ _id: 'k1', state: 'ACCEPTED', exchange: feeAsked(pay) })] })
 
-  it('says that it is paid, by what, and leads back to the exchange', async () => {
+  it('shows that it is paid, and by which method, and links back to the exchange', async () => {
     member()
     answers(asked({ status: 'PAY_COMPLETED', _payment: 'p2', method: 'card' }))
     renderPage(<Result />, PAGE)
@@ -275,7 +275,7 @@ describe('/shop/result of the fee of an exchange', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('says why it is not, and lets the buyer try again', async () => {
+  it('shows why it failed, and offers a retry', async () => {
     member()
     answers(asked())
     renderPage(<Result />, `${PAGE}&error=window_closed`)
@@ -284,7 +284,7 @@ describe('/shop/result of the fee of an exchange', () => {
     expect(screen.getByRole('button', { name: '교환 배송비 $6.00 결제' })).toBeTruthy()
   })
 
-  it('says that nothing is to be paid once the exchange is over', async () => {
+  it('shows that nothing is due once the exchange is over', async () => {
     member()
     answers(asked({ status: 'PAY_CANCELED' }))
     renderPage(<Result />, `${PAGE}&error=not_allowed_now`)

@@ -1,5 +1,5 @@
-// Why a payment did not work.
-/** Why it did not work, by the code in the address. */
+// Texts of payment failures.
+/** Payment failures, by the code in the address. */
 export const REASONS: Record<string, string> = {
   payment_refused: '카드사 또는 은행에서 결제를 승인하지 않았습니다.',
   price_changed: '결제하는 동안 금액이 변경되었습니다.',
@@ -7,7 +7,7 @@ export const REASONS: Record<string, string> = {
   not_allowed_now: '이미 결제되었거나 취소된 주문이라 결제할 수 없습니다.',
   unavailable: '결제 결과를 아직 확인하지 못했습니다. 잠시 후 결제 확인을 눌러 주세요.',
   window_closed: '결제창이 닫혔습니다.',
-  // A window of an older visit, whose address did not name the order yet.
+  // Window opened by an older version, whose address did not name the order yet.
   not_found: '결제창이 닫혔거나 카드사에서 결제를 거절했습니다.',
   pay_window: '결제창이 닫혔거나 열리지 않았습니다.',
   pay_script: '결제창을 불러오지 못했습니다. 인터넷 연결이나 차단 프로그램을 확인해 주세요.',

@@ -1,4 +1,4 @@
-// How an order's payment ended. Asking repairs a payment whose answer was lost, so it is asked until it is known.
+// The result of an order's payment. The request also repairs a payment whose response was lost, so it repeats until the result is known.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import { guestOrderHeaders } from '../../api/guestOrders'
@@ -19,7 +19,7 @@ const isCanceled = (order: OrderDetail): boolean => order.status === 'ORDER_CANC
 
 export type Outcome = 'waiting' | 'deposit' | 'paid' | 'unpaid' | 'canceled'
 
-/** `isRefused`: the payment service has said no already, so there is nothing to wait for. */
+/** `isRefused`: the payment service has refused already, so there is nothing to wait for. */
 export function useOrderResult(id: string, isRefused: boolean) {
   const queryClient = useQueryClient()
   const queryKey = ['post', PROCESS, id]
@@ -40,7 +40,7 @@ export function useOrderResult(id: string, isRefused: boolean) {
     },
   })
   const { data: first } = query
-  // The shop hears of a deposit by itself: the payment service need not be asked again.
+  // The shop is notified of deposits: the payment service need not be asked again.
   const { data: later } = useOrder(id, first !== undefined && awaited(first) !== undefined)
   const order = first && later && later.order.version > first.version ? later.order : first
   const attempts = queryClient.getQueryState(queryKey)?.dataUpdateCount ?? 0

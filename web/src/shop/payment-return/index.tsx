@@ -1,4 +1,4 @@
-// The payment service's addresses, when a browser opens them itself (reload, history): they lead to the order's result.
+// The payment service's return addresses, opened directly (reload, history): they redirect to the order's result.
 import { Navigate, useSearchParams } from 'react-router'
 import { lastOpenedPayment } from '../../features/payment/api'
 

@@ -1,4 +1,4 @@
-// What the list can be narrowed by: brand, price, delivery, what is in stock. Each tick is a part of the address.
+// Filters of the product list: brand, price, delivery, availability. Each is a query parameter.
 import { X } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -16,7 +16,7 @@ type FiltersProps = { listing: ListingState; facets: Facets | undefined }
 export function Filters({ listing, facets }: FiltersProps) {
   const to = (part: Partial<ListingState>) => listingHref({ ...listing, ...part, page: 1 })
   const known = facets?.brands ?? []
-  // A brand that is ticked stays to be unticked, though nothing is left of it.
+  // A selected brand stays visible, so that it can be deselected, even without matches.
   const brands = [
     ...known,
     ...listing.brands
@@ -25,7 +25,7 @@ export function Filters({ listing, facets }: FiltersProps) {
   ]
   return (
     <div>
-      {/* What is short first: the list of brands goes on below the fold, and is seen to. */}
+      {/* Short filters first: the long list of brands continues below the fold. */}
       <FilterGroup
         title="배송·재고"
         choices={[
@@ -58,7 +58,7 @@ type PriceRangeProps = { listing: ListingState; bounds: { min: number; max: numb
 function PriceRange({ listing, bounds }: PriceRangeProps) {
   const navigate = useNavigate()
   const plain = (amount: number | undefined) => (amount === undefined ? '' : formatMoney(amount).replace(/^\D+/, ''))
-  /** Cents that are none would be cut off in a narrow box. */
+  /** Omits zero decimals, which would be cut off in a narrow input. */
   const bound = (amount: number | undefined) => amount !== undefined && formatMoney(amount).replace(/\.00$/, '')
   const [from, setFrom] = useState(plain(listing.priceMin))
   const [till, setTill] = useState(plain(listing.priceMax))
@@ -66,7 +66,7 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
   const faults = [from, till].map((typed) => validAmount(typed))
   const fault = isSent ? faults.find(Boolean) : undefined
   const faultId = useId()
-  /** What is said of one end. */
+  /** ARIA attributes of one end. */
   const ties = (end: number) =>
     fault && faults[end] ? { 'aria-invalid': true, 'aria-describedby': faultId } : undefined
   const send = (event: FormEvent<HTMLFormElement>) => {
@@ -118,7 +118,7 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
   )
 }
 
-/** What is on, each to be taken off alone, and all at once. */
+/** The active filters, removable one by one or all at once. */
 export function ActiveFilters({ listing, facets, seller }: FiltersProps & { seller?: string }) {
   const { brands, groups, priceMin, priceMax, inStock, freeShipping } = listing
   const to = (part: Partial<ListingState>) => listingHref({ ...listing, ...part, page: 1 })

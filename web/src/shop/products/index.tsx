@@ -1,4 +1,4 @@
-// All products: by category, by name, by brand and price, sorted, page by page. The address is the state.
+// All products: by category, name, brand and price, sorted, in pages. The state is in the address.
 import { keepPreviousData } from '@tanstack/react-query'
 import { SearchX, SlidersHorizontal, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -67,7 +67,7 @@ export function Component() {
       <SubCategories way={way} listing={listing} />
       <div className="mt-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:gap-10">
         <aside aria-label="상품 조건" className="max-md:hidden">
-          {/* What goes on below fades out, so that one sees that it does. */}
+          {/* The fade shows that more follows below. */}
           <div className="sticky top-40 max-h-[calc(100dvh-11rem)] overflow-y-auto pr-1 pb-10 [mask-image:linear-gradient(to_bottom,black_calc(100%-2.5rem),transparent)]">
             <Filters listing={listing} facets={facets} />
           </div>
@@ -145,7 +145,7 @@ export function Component() {
 const CHIP =
   'flex h-9 items-center whitespace-nowrap rounded-full border border-line px-3.5 text-ink-2 text-sm hover:border-line-strong aria-[current=true]:border-ink aria-[current=true]:bg-ink aria-[current=true]:font-semibold aria-[current=true]:text-on-ink'
 
-/** The children of the top category chosen, and under them the children of the one chosen there (spec V088). */
+/** The children of the selected top category, and below them the children of the selected child (spec V088). */
 function SubCategories({ way, listing }: { way: readonly Category[]; listing: ListingState }) {
   const href = (code?: string) => listingHref({ ...listing, category: code, page: 1 })
   return way.slice(0, 2).map((parent, depth) => {

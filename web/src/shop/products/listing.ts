@@ -1,10 +1,10 @@
-// What the product list shows, read from the address and written back to it.
+// The filters of the product list, parsed from the address and formatted back.
 
 import { pageIn } from '../../lib/usePage'
 
 export const PAGE_SIZE = 20
 
-/** The sorts of the specification (V113). Without one a search is sorted by how well it fits, a list by date. */
+/** The sorts of the specification (V113). By default a search is sorted by relevance, a list by date. */
 export const SORTS = [
   { value: 'LATEST', label: '신상품순' },
   { value: 'NAME', label: '이름순' },
@@ -18,10 +18,10 @@ export type ListingState = {
   /** Of this seller. */
   seller?: string
   searchValue?: string
-  /** Groups of products (새 학기, 선물), any of them. */
+  /** Groups of products (새 학기, 선물), matching any of them. */
   groups: readonly string[]
   brands: readonly string[]
-  /** Hundredths, both ends included. */
+  /** Hundredths, both ends inclusive. */
   priceMin?: number
   priceMax?: number
   inStock: boolean
@@ -64,7 +64,7 @@ export function readListing(params: URLSearchParams): ListingState {
   }
 }
 
-/** The query the server understands; what is not asked for is left out. */
+/** The query of the server; unset filters are omitted. */
 export function listingQuery(listing: ListingState): Record<string, string | undefined> {
   const { category, seller, searchValue, groups, brands, priceMin, priceMax, inStock, freeShipping, sort } = listing
   return {
@@ -81,7 +81,7 @@ export function listingQuery(listing: ListingState): Record<string, string | und
   }
 }
 
-/** The address of a listing; the first page and unset parts are left out. */
+/** The address of a listing; the first page and unset parts are omitted. */
 export function listingHref(listing: Partial<ListingState>): string {
   const full = { ...ALL, ...listing }
   const params = new URLSearchParams()
@@ -91,7 +91,7 @@ export function listingHref(listing: Partial<ListingState>): string {
   return query ? `/shop/products?${query}` : '/shop/products'
 }
 
-/** How many filters are on, not counting category and search term. */
+/** Number of active filters, without category and search term. */
 export const activeFilterCount = ({
   seller,
   brands,
@@ -108,6 +108,6 @@ export const activeFilterCount = ({
   (inStock ? 1 : 0) +
   (freeShipping ? 1 : 0)
 
-/** In, if it was out; out, if it was in. */
+/** Toggles a value of a list. */
 export const toggle = (list: readonly string[], one: string): string[] =>
   list.includes(one) ? list.filter((other) => other !== one) : [...list, one]

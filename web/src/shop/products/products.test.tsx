@@ -1,4 +1,4 @@
-// The product list: the address is the state. And choosing options step by step.
+// The product list: its state is in the address. And selecting options step by step.
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -37,7 +37,7 @@ beforeEach(() => {
 })
 
 describe('/shop/products', () => {
-  it('asks for what the address says, page by page with eleven buttons (V241)', async () => {
+  it('requests the filters in the address, page by page with eleven buttons (V241)', async () => {
     renderPage(<List />, '/shop/products?category=bicycle-road&sort=PRICE_ASC&page=3')
     expect(await screen.findByRole('heading', { level: 1, name: '로드' })).toBeTruthy()
     expect(asked).toEqual([{ query: 'category=bicycle-road&sort=PRICE_ASC&facets=true', skip: '40' }])
@@ -54,7 +54,7 @@ describe('/shop/products', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?category=bicycle&sort=NAME'))
   })
 
-  it('says that a category is unknown instead of promising goods in it', async () => {
+  it('shows that a category is unknown', async () => {
     server.use(
       http.get('*/api/v1/shop/products', () => HttpResponse.json({ summary: { totalCount: 0 }, products: [] })),
     )
@@ -66,14 +66,14 @@ describe('/shop/products', () => {
     expect(on.getAttribute('href')).toBe('/shop/products?sort=NAME')
   })
 
-  it('shows one seller’s goods, and lets go of that', async () => {
+  it("shows one seller's products, and removes that filter", async () => {
     renderPage(<List />, '/shop/products?_seller=s1')
     const chip = await screen.findByRole('link', { name: '한강바이크 조건 해제' })
     expect(asked).toEqual([{ query: '_seller=s1&facets=true', skip: '0' }])
     expect(chip.getAttribute('href')).toBe('/shop/products')
   })
 
-  it('says what an amount is typed in, and takes it with its sign or without', async () => {
+  it('shows the unit of amounts, and accepts them with or without the sign', async () => {
     const summary = { totalCount: 2, facets: { brands: [], price: { min: 400, max: 429050 } } }
     server.use(http.get('*/api/v1/shop/products', () => HttpResponse.json({ summary, products: [card()] })))
     const { router } = renderPage(<List />, '/shop/products')
@@ -87,7 +87,7 @@ describe('/shop/products', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?priceMin=500&priceMax=1250'))
   })
 
-  it('does not filter by what is no amount: it stays as typed, and its field says so', async () => {
+  it('does not filter by invalid amounts: the input is kept, with an error', async () => {
     const { router } = renderPage(<List />, '/shop/products?priceMin=500&priceMax=1250')
     const least = await screen.findByRole<HTMLInputElement>('textbox', { name: '최저 가격' })
     const most = screen.getByRole<HTMLInputElement>('textbox', { name: '최고 가격' })
@@ -108,7 +108,7 @@ describe('/shop/products', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?priceMin=500&priceMax=1200'))
   })
 
-  it('says when nothing fits, with a way on', async () => {
+  it('shows that nothing matches, with a link', async () => {
     renderPage(<List />, '/shop/products?category=bicycle&searchValue=없음')
     expect(await screen.findByText('‘없음’에 맞는 상품이 없습니다')).toBeTruthy()
     expect(screen.getByRole('link', { name: '모든 카테고리에서 찾기' }).getAttribute('href')).toBe(
@@ -116,7 +116,7 @@ describe('/shop/products', () => {
     )
   })
 
-  it('reads only addresses that make sense', () => {
+  it('ignores invalid query parameters', () => {
     expect(readListing(new URLSearchParams('sort=DROP&page=-2&priceMin=-1&priceMax=x&inStock=1'))).toEqual(ALL)
     const all =
       'category=juice&groups=a%2Cb&brand=x%2Cy&priceMin=100&priceMax=900&inStock=true&freeShipping=true&page=3'
@@ -137,7 +137,7 @@ const option = (value: string, part: Partial<ProductOption> = {}): ProductOption
   ...part,
 })
 
-describe('choosing options', () => {
+describe('selecting options', () => {
   const all = [
     option('빨강 / S'),
     option('빨강 / M', { soldOut: true, stock: 0 }),
@@ -154,13 +154,13 @@ describe('choosing options', () => {
       ['M', true, '빨강 / M'],
     ])
   })
-  it('does not ask where there is no choice', () => {
+  it('preselects a single option', () => {
     expect(autoSelectSingle(all, 2, [])).toEqual([])
     expect(autoSelectSingle(all.slice(0, 2), 2, [])).toEqual(['빨강'])
   })
-  it('is one step where the values have no parts', () =>
+  it('is one step if the values have no parts', () =>
     expect(steps([option('빨강'), option('검정')])).toEqual(['색상, 사이즈']))
-  it('stacks, and counts up only to the stock', () => {
+  it('sums quantities, up to the stock only', () => {
     const one = option('빨강 / S')
     const twice = choose(choose(choose([], one), one), one)
     expect(twice).toEqual([{ option: one, quantity: 2 }])

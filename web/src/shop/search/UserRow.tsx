@@ -1,4 +1,4 @@
-// A member found by nickname; who sells something leads to it.
+// A member found by nickname, with a link if they sell something.
 import { ChevronRight, Store, User } from 'lucide-react'
 import { joinWords } from '../../features/login/joinWords'
 import { cn } from '../../lib/cn'

@@ -1,5 +1,5 @@
-// Searching: a summary of all kinds, or one kind in full, page by page; the address is the state. What nobody has written yet
-// (stories) is found nowhere, and the page says so.
+// Search results: a summary of all kinds, or one kind in full, in pages; the state is in the address. Stories do not exist
+// yet and are never found, which the page shows.
 import { keepPreviousData } from '@tanstack/react-query'
 import { ChevronRight, Search as SearchIcon, SearchX } from 'lucide-react'
 import { type ComponentProps, type FormEvent, useState } from 'react'
@@ -47,7 +47,7 @@ export function Component() {
   )
 }
 
-/** Nothing is asked for yet: where else to begin. */
+/** No search term: links to start from. */
 const EmptySearch = () => (
   <EmptyState
     icon={<SearchIcon />}
@@ -64,7 +64,7 @@ const EmptySearch = () => (
   />
 )
 
-/** What to search in, and for what; sent only when there is a word and something has changed (spec V161, V162). */
+/** Scope and term of the search; sent only when there is a term and something has changed (spec V161, V162). */
 function ScopeForm({ search: { term, mode } }: { search: Search }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState(term)
@@ -151,7 +151,7 @@ function Results({ search: { term, mode, page } }: { search: Search }) {
     MINISHOP: shops.data.summary.totalCount,
     USER: users.data.summary.totalCount,
   }
-  // Stories have no pages to be found on yet.
+  // Stories have no pages yet.
   const counts: Record<Mode, number> = { ...found, STORY: 0 }
   const shows = (kind: keyof typeof found) => found[kind] > 0 && (mode === undefined || mode === kind)
   return (
@@ -232,7 +232,7 @@ type SearchResultsProps<A> = Pick<ComponentProps<typeof PagedList<A & WithSummar
 }
 type WithSummary = { summary: { totalCount: number } }
 
-/** One kind's results: in the summary with a way to all of them, alone with pages. */
+/** One kind's results: in the summary with a link to all of them, alone with pages. */
 function SearchResults<A>({ query, term, mode, kind, size, page, children }: SearchResultsProps<A>) {
   const count = query.data?.summary.totalCount ?? 0
   const label = MODES.find((one) => one.mode === kind)?.label
@@ -267,7 +267,7 @@ function SearchResults<A>({ query, term, mode, kind, size, page, children }: Sea
   )
 }
 
-/** No content matches, and what to try (spec V046-V051). */
+/** No results, with tips (spec V046-V051). */
 function NothingFound({ term, mode }: { term: string; mode: Mode | undefined }) {
   const kind = MODES.find((one) => one.mode === mode)?.label
   return (

@@ -1,4 +1,4 @@
-// The four kinds of things one can search for, how many of each a page shows, and the address of a search (spec V042-V045, V233-V240).
+// The four kinds of search results, their page sizes, and the address of a search (spec V042-V045, V233-V240).
 
 import { pageIn } from '../../lib/usePage'
 
@@ -25,7 +25,7 @@ export function readSearch(params: URLSearchParams): Search {
   }
 }
 
-/** The first page and the summary are left out of the address. */
+/** The first page and the summary are omitted from the address. */
 export function searchHref(term: string, mode?: Mode | '', page = 1): string {
   const params = new URLSearchParams({ searchValue: term })
   if (mode) params.set('mode', mode)
@@ -33,10 +33,10 @@ export function searchHref(term: string, mode?: Mode | '', page = 1): string {
   return `/search?${params}`
 }
 
-/** Nothing at all, or nothing of the chosen kind (spec V046, V047). */
+/** No results at all, or none of the selected kind (spec V046, V047). */
 export const nothingFound = (counts: Readonly<Record<Mode, number>>, mode: Mode | undefined): boolean =>
   mode ? counts[mode] === 0 : MODES.every((one) => counts[one.mode] === 0)
 
 const LONG = 30
-/** The search term cut for headings. */
+/** The search term shortened for headings. */
 export const shortOf = (term: string): string => (term.length > LONG ? `${term.slice(0, LONG)}…` : term)

@@ -1,4 +1,4 @@
-// Searching: kinds, scope, sizes, and what is said when nothing is found.
+// Search: kinds, scope, page sizes, and empty results.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -64,7 +64,7 @@ describe('/search', () => {
     ])
   })
 
-  it('summarises without a mode, and shows one kind in pages with it (V042, V043, V044)', async () => {
+  it('shows a summary without a mode, and one kind in pages with it (V042, V043, V044)', async () => {
     const first = renderPage(<SearchPage />, '/search?searchValue=로드')
     expect((await screen.findByRole('link', { name: '모두 보기' })).getAttribute('href')).toBe(
       '/search?searchValue=%EB%A1%9C%EB%93%9C&mode=PRODUCT',
@@ -78,7 +78,7 @@ describe('/search', () => {
     expect(sizes.at(-1)).toBe('12')
   })
 
-  it('finds mini-shops by their seller or name, three in the summary, nine on a page (V042, V044, V235, V236)', async () => {
+  it('finds mini-shops by their seller or name, three in the summary, nine per page (V042, V044, V235, V236)', async () => {
     const first = renderPage(<SearchPage />, '/search?searchValue=한강')
     const shops = within(await screen.findByRole('region', { name: /미니샵 10/ }))
     const link = shops.getByRole('link', { name: /한강바이크/ })
@@ -96,7 +96,7 @@ describe('/search', () => {
     ['*/api/v1/shop/products', '상품을 찾지 못했습니다.'],
     ['*/api/v1/shop/stores', '미니샵을 찾지 못했습니다.'],
     ['*/api/v1/users', '회원을 찾지 못했습니다.'],
-  ])('tells that %s cannot be searched, with the word of the server (V217)', async (address, message) => {
+  ])("shows the server's message when %s cannot be searched (V217)", async (address, message) => {
     const told = vi.fn()
     setNotifier(told)
     server.use(http.get(address, () => HttpResponse.json({ error: { code: 'x', message } }, { status: 409 })))
@@ -105,7 +105,7 @@ describe('/search', () => {
     queryClient.clear()
   })
 
-  it('finds members by nickname, five in the summary, fifteen on a page; who sells leads to it (V212, V239, V240)', async () => {
+  it('finds members by nickname, five in the summary, fifteen per page; sellers are linked (V212, V239, V240)', async () => {
     const first = renderPage(<SearchPage />, '/search?searchValue=바람')
     const users = within(await screen.findByRole('region', { name: /닉네임 17/ }))
     expect(users.getByRole('link', { name: '바람상회' }).getAttribute('href')).toBe('/shop/products?_seller=u2')
@@ -120,7 +120,7 @@ describe('/search', () => {
     expect(userSizes.at(-1)).toBe('15')
   })
 
-  it('offers the scopes, and sends only a word that is there and new (V045, V161, V162)', async () => {
+  it('offers the scopes, and sends only a new, non-empty term (V045, V161, V162)', async () => {
     const { router } = renderPage(<SearchPage />, '/search?searchValue=로드')
     const form = await screen.findByRole('search', { name: '검색 범위' })
     const scope = within(form).getByRole('combobox')
@@ -144,7 +144,7 @@ describe('/search', () => {
     await waitFor(() => expect(noted).toEqual([{ type: 'SEARCH', value: '주스' }]))
   })
 
-  it('says that nothing fits, with three tips, for all kinds or for the chosen one (V046-V051)', async () => {
+  it('shows that nothing matches, with three tips, for all kinds or for the selected one (V046-V051)', async () => {
     const none = { PRODUCT: 0, STORY: 0, MINISHOP: 0, USER: 0 }
     expect(nothingFound(none, undefined)).toBe(true)
     expect(nothingFound({ ...none, USER: 1 }, undefined)).toBe(false)
@@ -159,7 +159,7 @@ describe('/search', () => {
     expect(await screen.findByText('‘로드’에 맞는 스토리 내용이 없습니다')).toBeTruthy()
   })
 
-  it('reads only addresses that make sense', () => {
+  it('ignores invalid query parameters', () => {
     expect(readSearch(new URLSearchParams('searchValue= a &mode=ALL&page=-3'))).toEqual({
       term: 'a',
       mode: undefined,
@@ -169,7 +169,7 @@ describe('/search', () => {
   })
 })
 
-it('says a pasted page in a heading by its beginning only', () => {
+it('shortens a long pasted term in headings', () => {
   expect(shortOf('접이식 자전거')).toBe('접이식 자전거')
   expect(shortOf('자전거'.repeat(30))).toBe(`${'자전거'.repeat(10)}…`)
 })

@@ -1,4 +1,4 @@
-// Showrooms: goods that were put together around one thought.
+// Showrooms: products grouped by a theme.
 import { Images } from 'lucide-react'
 import { useShowrooms } from '../../features/content/api'
 import { ButtonLink } from '../../ui/Button'

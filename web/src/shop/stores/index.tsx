@@ -1,4 +1,4 @@
-// All stores: the nearest first where the reader lets the shop know their place, found by name. The address is the state.
+// All stores: nearest first if the visitor shares their position, searchable by name. The state is in the address.
 import { LocateFixed, Search, Store as StoreIcon } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { useSearchParams } from 'react-router'

@@ -1,4 +1,4 @@
-// The stores: found by name, the nearest first on asking, page by page.
+// The stores: searched by name, nearest first on request, in pages.
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -36,7 +36,7 @@ const open = (at = '/sub/store') =>
     at,
   )
 
-it('shows whose a store is, where, and how to call it, and its goods behind its name (V066, V067)', async () => {
+it("shows a store's seller, address and phone number, and links its name to its products (V066, V067)", async () => {
   const { container } = open('/sub/store?page=2')
   const link = await screen.findByRole('link', { name: '한강바이크 여의도점 상품 보기' })
   expect(link.getAttribute('href')).toBe('/shop/products?_seller=seller1')
@@ -48,7 +48,7 @@ it('shows whose a store is, where, and how to call it, and its goods behind its 
   expect(await a11yViolations(container)).toEqual([])
 })
 
-it('finds by name, and says when there is nothing', async () => {
+it('finds by name, and shows that nothing matches', async () => {
   const { router } = open()
   await userEvent.type(await screen.findByRole('textbox', { name: '매장이나 판매자 이름' }), '한강{Enter}')
   await waitFor(() => expect(router.state.location.search).toBe('?searchValue=%ED%95%9C%EA%B0%95'))
@@ -59,7 +59,7 @@ it('finds by name, and says when there is nothing', async () => {
   expect(await screen.findByText('‘없음’에 맞는 매장이 없습니다')).toBeTruthy()
 })
 
-it('puts the nearest first for who lets it know their place, and says why it cannot (V164, V165, V167)', async () => {
+it('sorts by distance if the position is shared, and otherwise shows why not (V164, V165, V167)', async () => {
   const why = [{ code: 1 }, { code: 2 }]
   const getCurrentPosition = (done: (at: unknown) => void, fail: (told: unknown) => void) => {
     const refused = why.shift()
@@ -79,13 +79,13 @@ it('puts the nearest first for who lets it know their place, and says why it can
   await ask()
   expect(await screen.findByText('위치를 확인할 수 없습니다')).toBeTruthy()
   await ask()
-  // nobody needs to know it better than to a kilometre or so
+  // the position is rounded to about a kilometre
   await waitFor(() => expect(asked.at(-1)).toBe('near=37.53%2C126.93&sort=distance 0'))
   expect(await screen.findByText('6km')).toBeTruthy()
   vi.unstubAllGlobals()
 })
 
-it('says that it cannot be read, and reads again', async () => {
+it('shows an error, and loads again', async () => {
   let reads = 0
   server.use(
     http.get('*/api/v1/shop/stores', () =>

@@ -1,4 +1,4 @@
-// Terms as they hold now, by their code: service, privacy, and what else the shop has.
+// The current terms, by code: service, privacy, and others of the shop.
 import { useParams } from 'react-router'
 import { toApiError } from '../../api/errors'
 import { useTerms } from '../../features/terms/api'
@@ -37,7 +37,7 @@ export function Component() {
           <h2 className="sr-only">내용</h2>
           <div
             className="prose-shop mt-6"
-            // The server sanitised it.
+            // Sanitised by the server.
             dangerouslySetInnerHTML={{ __html: terms.content }}
           />
         </article>

@@ -1,4 +1,4 @@
-// What people followed: by period, with what is known of it.
+// Clicks on banners and popups: by period, with details of each.
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -50,7 +50,7 @@ beforeEach(() => {
   )
 })
 
-it('tells what was followed how often, also what was removed since', async () => {
+it('shows how often each was clicked, including deleted ones', async () => {
   const { container } = renderPage(<Page />, '/console/analytics/banners')
   const table = within(await screen.findByRole('table', { name: '배너 통계' }))
   expect(table.getByText('봄을 달리는 로드')).toBeTruthy()
@@ -62,7 +62,7 @@ it('tells what was followed how often, also what was removed since', async () =>
   expect(await a11yViolations(container)).toEqual([])
 })
 
-it('keeps to a period, and says when nothing was followed', async () => {
+it('is limited to a period, and shows a message when there were no clicks', async () => {
   answer = { summary: { totalCount: 0, clicks: 0 }, banners: [] }
   renderPage(<Page />, '/console/analytics/banners')
   expect(await screen.findByText('이 기간에 클릭된 배너가 없습니다.')).toBeTruthy()

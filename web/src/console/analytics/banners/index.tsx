@@ -1,4 +1,4 @@
-// Which banners and popups people followed, and how often.
+// Clicks on banners and popups.
 
 import banner from 'virtual:resource/banner'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -20,7 +20,7 @@ const t = bannerClickWords
 const PLACES = valuesOf(banner, 'code')
 type BannerClicks = components['schemas']['FollowedBanner']
 
-/** A day of Seoul as people read it. */
+/** Formats a Seoul day. */
 const dayOf = (date: string): string => formatDate(`${date}T00:00:00+09:00`)
 
 const columns: readonly Column<BannerClicks>[] = [

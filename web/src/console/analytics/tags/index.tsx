@@ -1,4 +1,4 @@
-// What people searched for and which tags they pressed: the ranking of a period against as many days before (spec V092, V246).
+// Searched terms and clicked tags: the ranking of a period compared with as many days before (spec V092, V246).
 import { keepPreviousData } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useApiQuery } from '../../../api/query'
@@ -14,7 +14,7 @@ import { PAGE_SIZE, useListState } from '../../useListState'
 import { searchTermWords } from './words'
 
 const t = searchTermWords
-/** Places of the ranking: as many as one answer carries. */
+/** Length of the ranking: the maximum of one response. */
 const PLACES = 100
 const TYPES: readonly LogType[] = ['SEARCH', 'TAG']
 type Place = RankedTerm & { place: number }
@@ -46,7 +46,7 @@ export function Component() {
     { query: { type, createdAt: `${from},${to}` }, headers: { limit: String(PLACES) } },
     { placeholderData: keepPreviousData },
   )
-  // Those sought by as many people share a place.
+  // Terms with equal counts share a rank.
   const ranking = read.data?.logs.map((one, _, all) => ({
     ...one,
     place: all.findIndex(({ count }) => count === one.count) + 1,

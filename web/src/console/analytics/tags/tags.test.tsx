@@ -1,4 +1,4 @@
-// What people searched for and which tags they pressed, by period.
+// Searched terms and clicked tags, by period.
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -39,7 +39,7 @@ beforeEach(() => {
 
 const month = `${daysAgo(29)},${daysAgo(0)}`
 
-it('ranks what was searched for in a period, with the change of each place', async () => {
+it('ranks the searched terms of a period, with the change of each rank', async () => {
   const { container } = renderPage(<Page />, '/console/analytics/tags')
   const table = within(await screen.findByRole('table', { name: '검색어·태그 통계' }))
   const [, first, second] = table.getAllByRole('row')
@@ -56,7 +56,7 @@ it('ranks what was searched for in a period, with the change of each place', asy
   expect(await a11yViolations(container)).toEqual([])
 })
 
-it('shows the tags of a period, a page at a time, and says when there were none', async () => {
+it('shows the tags of a period in pages, and a message when there were none', async () => {
   logs = Array.from({ length: 21 }, (_, at) => ({ _id: `태그${at + 1}`, count: 21 - at, diff: 0 }))
   const { router } = renderPage(<Page />, '/console/analytics/tags')
   const table = within(await screen.findByRole('table', { name: '검색어·태그 통계' }))

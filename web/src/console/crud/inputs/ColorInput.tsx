@@ -19,7 +19,7 @@ export function ColorInput({ label, value, onValueChange, disabled }: ColorInput
         type="color"
         aria-label={crudWords.pick(label)}
         className="h-11 w-14 shrink-0 cursor-pointer rounded-md border border-line-strong bg-raised p-1"
-        // biome-ignore lint/plugin: what the browser's own picker shows for no colour
+        // biome-ignore lint/plugin: the value that the browser's own picker shows for no colour
         value={text === '' || isInvalid(value) ? '#ffffff' : text}
         disabled={disabled}
         onChange={(event) => take(event.target.value)}
@@ -27,7 +27,7 @@ export function ColorInput({ label, value, onValueChange, disabled }: ColorInput
       <Input
         value={text}
         maxLength={7}
-        // biome-ignore lint/plugin: an example of what may be typed
+        // biome-ignore lint/plugin: an example value
         placeholder="#112233"
         disabled={disabled}
         onChange={(event) => take(event.target.value)}

@@ -1,4 +1,4 @@
-// A day or a moment. A browser gives no value for what is typed in part ("2026-11-"), as if nothing was: here that is an invalid entry.
+// A date or time. For partial input ("2026-11-") a browser reports an empty value: here that is an invalid entry.
 import { MAX_DATE } from '../../../lib/validators'
 import { Input } from '../../../ui/Input'
 import { type InvalidEntry, invalidEntry, isInvalid } from '../entry'
@@ -24,7 +24,7 @@ export function DateInput({ type, value, onValueChange, disabled }: DateInputPro
       value={shown}
       disabled={disabled}
       onChange={(event) => take(event.target)}
-      // Typing a part of it is no change of its value.
+      // Partial input does not change the value.
       onKeyUp={(event) => take(event.currentTarget)}
       onBlur={(event) => take(event.target)}
     />

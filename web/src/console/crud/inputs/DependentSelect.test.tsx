@@ -1,4 +1,4 @@
-// A set's part names an option of its product: chosen from those the product has, and given up with another product.
+// The option of a product in a set: chosen from the product's options, and cleared with another product.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -35,7 +35,7 @@ beforeEach(() =>
   ),
 )
 
-it('is chosen by what it is called', async () => {
+it('is chosen by its name', async () => {
   const saved = vi.fn(() => Promise.resolve(undefined))
   renderPage(
     <ResourceForm
@@ -62,7 +62,7 @@ it('is chosen by what it is called', async () => {
   expect(saved).toHaveBeenLastCalledWith({ bundleds: [{ _product: 'p3', quantity: 1 }] }, 1)
 })
 
-it("offers the goods of the set's seller for its parts, and no sets", async () => {
+it("offers the products of the set's seller as parts, and no sets", async () => {
   const asked: string[] = []
   server.use(
     http.get('*/api/console/shop/products', ({ request }) => {

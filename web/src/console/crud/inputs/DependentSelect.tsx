@@ -10,20 +10,20 @@ import { crudWords } from '../words'
 
 const k = crudWords
 
-/** What the form's definition says of its references, by their path without indexes. */
+/** The definition's settings for references, by path without indexes. */
 export const ReferenceRules = createContext<Pick<ResourceDef, 'dependentOptions' | 'offers'>>({})
 
 /** A path without indexes: `bundleds.0._option` becomes `bundleds._option`. */
 const kindOfPlace = (path: string): string => path.replace(/\.\d+(?=\.)/g, '')
 
-/** The source of a dependent field's options, and what is offered for a reference. */
+/** The source of a dependent field's options, and the filters of a reference. */
 export function useReferenceRules(path: string): { row?: RowOf; offer?: Offer } {
   const { dependentOptions, offers } = useContext(ReferenceRules)
   const place = kindOfPlace(path)
   return { row: dependentOptions?.[place], offer: offers?.[place] }
 }
 
-/** The filters of the offered records: a field that is empty in the form narrows nothing. */
+/** The filters of the offered records: an empty form field does not filter. */
 export const filtersOf = ({ like, only }: Offer, draft: unknown): Record<string, string> => ({
   ...only,
   ...Object.fromEntries(
@@ -64,7 +64,7 @@ export function DependentSelect({ row, path, draft, value, onValueChange, disabl
   const found = getIn(recordIn(kind, data), row.list)
   const rows = Array.isArray(found) ? (found as Document[]) : []
   const options = rows.map((one) => ({ value: String(one._id), label: String(one[row.called] ?? one._id) }))
-  // What is chosen stays in sight, also while the record is read or when it has it no more.
+  // The current value stays visible, also while loading or when the record no longer has it.
   const known = value === '' || options.some((option) => option.value === value)
   return (
     <Select

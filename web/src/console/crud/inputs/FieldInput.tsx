@@ -21,19 +21,19 @@ import { TreeMultiSelect, TreeSelect } from './TreeSelect'
 
 export type FieldInputProps = {
   field: FieldDef
-  /** Its place in the whole form, where the field stands inside a list. */
+  /** Its path in the whole form, for a field inside a list. */
   path?: string
   draft: unknown
   put: (path: string, value: unknown) => void
   errors: Record<string, string>
   disabled?: boolean
-  /** What a reference's choices are narrowed to, and a word about that. */
+  /** Filters of a reference's options, and a hint about them. */
   within?: { only: Record<string, string>; hint?: string }
-  /** What it is for. */
+  /** Help text. */
   hint?: string
 }
 
-/** Dragging needs a library, which comes only where a list is edited. */
+/** Dragging needs a library, which is loaded only where a list is edited. */
 const ListInput = optional(() => import('./ListInput'), {
   waiting: ({ field, className }: FieldInputProps & { className?: string }) => (
     <Fieldset legend={field.label} className={className}>
@@ -45,7 +45,7 @@ const ListInput = optional(() => import('./ListInput'), {
   instead: missing,
 })
 
-/** Types that take the form's whole width. */
+/** Types that take the form's full width. */
 const WIDE = new Set(['longtext', 'html', 'image', 'images', 'list', 'references', 'tags', 'numbers', 'json'])
 
 const k = crudWords
@@ -57,10 +57,10 @@ function hintOf(field: FieldDef): string | undefined {
   return undefined
 }
 
-/** One of what has a name: always of an enum, and of a text that usually is. */
+/** A choice among named options: every enum, and texts with usual values. */
 const isChosen = ({ type, values }: FieldDef): boolean => type === 'enum' || (type === 'text' && !!values?.length)
 
-/** What can be chosen; what is chosen already stays so, also without a name. */
+/** The options; the current value is kept, even if it is not among them. */
 function choicesOf({ values }: FieldDef, chosen: string): readonly Option[] {
   const named = values ?? []
   return chosen === '' || named.some(({ value }) => value === chosen)
@@ -68,7 +68,7 @@ function choicesOf({ values }: FieldDef, chosen: string): readonly Option[] {
     : [...named, { value: chosen, label: chosen }]
 }
 
-/** The days of what shows for a period only, while it shows without one: they have no effect. */
+/** The days of a period that is switched off: they have no effect. */
 export const isIdle = (path: string, draft: unknown): boolean =>
   /\.(startedAt|endedAt)$/.test(path) && getIn(draft, siblingPath(path, 'hasPeriod')) === false
 
@@ -79,7 +79,7 @@ export function FieldInput(props: FieldInputProps) {
   const text = isInvalid(value) ? value.$typed : value === undefined || value === null ? '' : String(value)
   const onValueChange = (next: unknown) => put(path, next)
   const off = disabled || field.readOnly === true
-  // Faults of a picture, and of one of many words, are told at their parts.
+  // Errors of pictures and tags are shown at their parts.
   const error = errors[path] ?? Object.entries(errors).find(([place]) => place.startsWith(`${path}.`))?.[1]
   const place = WIDE.has(field.type) ? 'sm:col-span-2' : undefined
 

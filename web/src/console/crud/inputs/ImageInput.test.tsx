@@ -1,9 +1,9 @@
-// Pictures of a record somebody may only look at.
+// Read-only pictures of a record.
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { ImageInput, ImagesInput } from './ImageInput'
 
-it('offers no place to drop pictures on where nobody may put any', () => {
+it('offers no drop area for read-only pictures', () => {
   const given = { value: null, onValueChange: () => undefined, disabled: true }
   render(
     <>
@@ -15,7 +15,7 @@ it('offers no place to drop pictures on where nobody may put any', () => {
   expect(screen.queryByRole('button', { name: '사진 선택' })).toBeNull()
 })
 
-it('adds nothing to pictures that may only be looked at', () => {
+it('offers no button to add read-only pictures', () => {
   render(<ImagesInput label="사진" value={[{ url: '/a.webp', alt: '' }]} onValueChange={() => undefined} disabled />)
   expect(screen.queryByText('사진이 없습니다.')).toBeNull()
   expect(screen.queryByRole('button', { name: '사진 선택' })).toBeNull()

@@ -1,4 +1,4 @@
-// Pictures and files of a record: chosen or dropped, uploaded at once, shown with what they say to people who cannot see them.
+// Pictures and files of a record: chosen or dropped, uploaded at once, shown with their alternative text.
 import { ArrowLeft, ArrowRight, ImagePlus, Paperclip, Trash2 } from 'lucide-react'
 import { type DragEvent, useId, useState } from 'react'
 import { toApiError } from '../../../api/errors'
@@ -14,7 +14,7 @@ const k = crudWords
 
 type Picture = { url: string; alt?: string | null }
 
-/** A record may keep a picture as an address only. */
+/** A record may store a picture as an address only. */
 const pictureOf = (value: unknown): Picture | undefined =>
   typeof value === 'string' && value !== ''
     ? { url: value }
@@ -22,7 +22,7 @@ const pictureOf = (value: unknown): Picture | undefined =>
       ? (value as Picture)
       : undefined
 
-/** Pictures have a white ground; multiplied, it becomes the tile's, as in the shop. */
+/** Pictures have a white background; multiplied, it takes the tile's colour, as in the shop. */
 const Thumbnail = ({ picture, className }: { picture: Picture; className: string }) => (
   <span className={cn('block overflow-hidden rounded-md bg-picture', className)}>
     <img src={picture.url} alt={picture.alt ?? ''} className="size-full object-contain mix-blend-multiply" />
@@ -37,11 +37,11 @@ type InputProps = {
   error?: string
   disabled?: boolean
   className?: string
-  /** The most letters of what a picture shows. */
+  /** Maximum length of the alternative text. */
   maxLength?: number
 }
 
-/** What is going on with an upload. */
+/** State of an upload. */
 function useUpload(onDone: (files: { url: string; name: string }[]) => void) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -61,11 +61,11 @@ function useUpload(onDone: (files: { url: string; name: string }[]) => void) {
 }
 
 type FileButtonProps = {
-  /** What the files are for. */
+  /** Purpose of the files. */
   label: string
-  /** What the button says. */
+  /** Label of the button. */
   name: string
-  /** Kinds of file the chooser offers: all where nothing is said. */
+  /** File types offered in the file chooser; default: all. */
   accept?: string
   many?: boolean
   busy: boolean
@@ -73,7 +73,7 @@ type FileButtonProps = {
   onFiles: (files: File[]) => void
 }
 
-/** A button that opens the machine's chooser of files. */
+/** A button that opens the file chooser. */
 function FileButton({ label, name, accept, many = false, busy, disabled, onFiles }: FileButtonProps) {
   const id = useId()
   return (
@@ -105,7 +105,7 @@ function FileButton({ label, name, accept, many = false, busy, disabled, onFiles
   )
 }
 
-/** A place to drop pictures on, and a button to choose them. */
+/** A drop area for pictures, and a button to choose them. */
 function Picker(props: Omit<FileButtonProps, 'name' | 'accept'>) {
   const [over, setOver] = useState(false)
   if (props.disabled) return <p className="text-ink-3 text-sm">{k.noPicture}</p>
@@ -115,7 +115,7 @@ function Picker(props: Omit<FileButtonProps, 'name' | 'accept'>) {
     props.onFiles([...event.dataTransfer.files].filter((file) => file.type.startsWith('image/')))
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a pointer's shortcut for the button inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a pointer shortcut for the button inside
     <div
       onDragOver={(event) => {
         event.preventDefault()

@@ -1,4 +1,4 @@
-// A box with a unit in it, before what is typed or behind it. It is called by its label alone.
+// An input with a unit before or after its text. The unit is not part of its accessible name.
 import type { ComponentProps } from 'react'
 import { Input } from '../../../ui/Input'
 

@@ -1,4 +1,4 @@
-// A text with headings, lists and pictures. The editor is large, so it comes only where such a text is edited.
+// A text with headings, lists and pictures. The editor is large, so it is loaded only where such a text is edited.
 import { Fieldset } from '../../../ui/Field'
 import { missing, optional } from '../../../ui/Optional'
 import { Loading, Skeleton } from '../../../ui/states'

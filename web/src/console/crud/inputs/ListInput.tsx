@@ -1,4 +1,4 @@
-// A list of things of one shape (slides, fare steps): added, removed, and put in order by dragging or by the arrow buttons.
+// A list of objects of one shape (slides, fare steps): added, removed, and sorted by dragging or by arrow buttons.
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '../../../lib/cn'
@@ -12,7 +12,7 @@ import { FieldInput, type FieldInputProps } from './FieldInput'
 
 const k = crudWords
 
-/** What a new item starts with: what must be chosen is chosen. */
+/** Initial values of a new item: required options are preselected. */
 function freshItem(fields: readonly Field[]): Document {
   const chosen = fields.flatMap((field) => {
     const first = field.type === 'enum' && field.required ? field.values?.[0]?.value : undefined
@@ -95,7 +95,7 @@ type ItemProps = {
   id: string
   name: string
   disabled?: boolean
-  /** Missing at the ends. */
+  /** Undefined at the ends. */
   onUp?: () => void
   onDown?: () => void
   onRemove: () => void

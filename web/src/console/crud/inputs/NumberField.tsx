@@ -1,5 +1,5 @@
-// A number in a form of its own drawing, with its label: an amount, a whole number, a percent. As it is typed while it is typed, in full
-// once it is left. What is no valid value stands in the draft as an invalid entry, so that nothing is saved instead of it.
+// A labelled number for custom editors: an amount, an integer, a percentage. Shown as typed while typing, formatted after blur. Invalid
+// input is an invalid entry in the draft, so that no other value is saved instead.
 import { type ReactNode, useState } from 'react'
 import { moneySign } from '../../../lib/money'
 import { Field } from '../../../ui/Field'
@@ -9,18 +9,18 @@ import { InputWithAddon } from './InputWithAddon'
 
 type NumberFieldProps = Limits & {
   label: ReactNode
-  /** What it is called where it is missing, if its label is more than text. */
+  /** Name in the message for a missing value, if the label is more than text. */
   name?: string
   type: 'amount' | 'integer' | 'percent'
-  /** Hundredths of an amount. */
+  /** Hundredths for an amount. */
   value: unknown
-  /** Hears every change at once, so that Ctrl+S saves what is seen. */
+  /** Called on every change, so that Ctrl+S saves what is displayed. */
   onValueChange: (value: number | null | InvalidEntry) => void
   error?: string
   hint?: ReactNode
-  /** What stands behind the number. */
+  /** Unit shown after the number. */
   after?: string
-  /** It may not be empty; `isMarked` shows so. */
+  /** Must not be empty; `isMarked` shows that. */
   required?: boolean
   isMarked?: boolean
   className?: string

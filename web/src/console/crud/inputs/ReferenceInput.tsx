@@ -38,7 +38,7 @@ function useCoded(kind: ResourceKind, code: string, enabled: boolean): readonly 
   return kind.tree ? flat(rows) : rows
 }
 
-/** The rows of a tree as choices. */
+/** The rows of a tree as options. */
 export function useTreeOptions(kind: string): { value: string; label: string }[] {
   const known = referredKind(kind)
   return useCoded(known, '', known.tree === true).map((row) => ({
@@ -65,10 +65,10 @@ export function useNameOf(kind: string, id: string): string {
 
 type FinderProps = {
   kind: string
-  /** The text while nothing is typed. */
+  /** The text shown while nothing is typed. */
   shown: string
   onFound: (id: string) => void
-  /** Called with text that matches no record; missing: it is discarded. */
+  /** Called with text that matches no record; default: it is discarded. */
   onLeft?: (typed: string) => void
   disabled?: boolean
   without?: readonly string[]
@@ -144,7 +144,7 @@ type OneProps = {
   kind: string
   value: unknown
   onValueChange: (id: string) => void
-  /** Called with text that matches no record; missing: it is discarded. */
+  /** Called with text that matches no record; default: it is discarded. */
   onInvalid?: (entry: InvalidEntry) => void
   disabled?: boolean
   /** The reference cannot be cleared. */

@@ -1,4 +1,4 @@
-// The editor of rich texts. It knows only what the shop shows; anything else that is pasted is dropped by its schema.
+// The rich text editor. It supports only what the shop displays; other pasted content is dropped by its schema.
 import Image from '@tiptap/extension-image'
 import { EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'

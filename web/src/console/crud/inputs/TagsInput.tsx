@@ -1,4 +1,4 @@
-// Words, each its own chip: typed and closed by Enter or a comma, or ticked where the server names them.
+// Texts as chips: typed and confirmed by Enter or a comma, or checkboxes if the server lists the options.
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../../ui/Button'
@@ -10,7 +10,7 @@ import { crudWords } from '../words'
 type TagsInputProps = {
   value: readonly string[]
   values?: readonly Option[]
-  /** What a phone's keyboard offers. */
+  /** `inputMode`: the keyboard shown on a phone. */
   inputMode?: 'numeric'
   onValueChange: (value: string[]) => void
   disabled?: boolean

@@ -1,4 +1,4 @@
-// Places of a tree (categories): ticked, or one of them.
+// Nodes of a tree (categories): checkboxes, or a single choice.
 import { Checkbox } from '../../../ui/Checkbox'
 import { Fieldset } from '../../../ui/Field'
 import { Select } from '../../../ui/Input'

@@ -1,4 +1,4 @@
-// Pictures inside a text are described by who writes it, not by the name of their file.
+// Pictures inside a text are described by the author, not by their file name.
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -13,7 +13,7 @@ const shown = (value: string) => {
   return { onValueChange, alt: screen.getByRole('button', { name: '선택한 사진의 대체 텍스트' }) }
 }
 
-it('lets a picture be described anew', async () => {
+it("edits a picture's description", async () => {
   const { onValueChange, alt } = shown('<img src="/files/1.png" alt="IMG 2024">')
   const prompt = vi.spyOn(window, 'prompt').mockReturnValue(' 파란 로드 바이크 ')
   await userEvent.click(alt)
@@ -24,6 +24,6 @@ it('lets a picture be described anew', async () => {
   expect(onValueChange).toHaveBeenCalledTimes(1)
 })
 
-it('describes nothing where no picture is chosen', () => {
+it('offers no description without a selected picture', () => {
   expect((shown('<p>글</p>').alt as HTMLButtonElement).disabled).toBe(true)
 })

@@ -1,7 +1,7 @@
-// Files a form takes in: kept by the server at once, named in the record when it is saved.
+// Uploads of a form: stored on the server at once, referenced by the record when it is saved.
 import { call } from '../../../api/client'
 
-/** A file the server keeps. */
+/** A file stored on the server. */
 export type StoredFile = { _id: string; url: string; name: string; variants?: { width: number; url: string }[] }
 
 export async function upload(file: File, as: 'image' | 'file' = 'image'): Promise<StoredFile> {

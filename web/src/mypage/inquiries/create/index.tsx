@@ -1,4 +1,4 @@
-// Edits one's own inquiry until it is answered.
+// Edits the member's own inquiry until it is answered.
 import { useNavigate, useParams } from 'react-router'
 import { useApiQuery } from '../../../api/query'
 import { MY_INQUIRES } from '../../../features/inquiries/api'

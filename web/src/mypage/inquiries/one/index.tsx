@@ -1,4 +1,4 @@
-// One inquiry of mine with its answer: where the alarm about an answer leads.
+// One inquiry of the member with its answer: the target of the notification about an answer.
 import { useNavigate, useParams } from 'react-router'
 import { useApiQuery } from '../../../api/query'
 import { MY_INQUIRES } from '../../../features/inquiries/api'

@@ -1,4 +1,4 @@
-// One brand: what it stands for, and its products by category.
+// One brand: its description, and its products by category.
 import { keepPreviousData } from '@tanstack/react-query'
 import { PackageOpen } from 'lucide-react'
 import { useParams, useSearchParams } from 'react-router'

@@ -1,4 +1,4 @@
-// Brands at a glance: each with a few of its goods.
+// Overview of brands: each with a few of its products.
 import { Tags } from 'lucide-react'
 import { paged } from '../../../api/client'
 import { useApiQuery } from '../../../api/query'
@@ -12,7 +12,7 @@ const EACH = 4
 
 export function Component() {
   const { data, error, refetch } = useBrands()
-  // A brand that has nothing for sale is left to the index.
+  // Brands without products for sale are only in the index.
   const brands = data?.brands.filter((brand) => brand.productCount !== 0)
   return (
     <main id="content" className="shell py-8 md:py-12">

@@ -1,4 +1,4 @@
-// One showroom: its picture, its thought, its goods.
+// One showroom: its picture, text and products.
 import { useParams } from 'react-router'
 import { toApiError } from '../../../api/errors'
 import { useShowroom } from '../../../features/content/api'
