@@ -12,8 +12,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stay signed in. A refresh token is good once; used again within ten seconds (several tabs at once, an answer that was lost) it is
-         *     answered with the same successor. Any other reuse ends the sign-in.
+         * Renew the tokens. A refresh token is valid once; used again within ten seconds (concurrent tabs, a lost response), it returns the same
+         *     successor. Any other reuse ends the sign-in.
          */
         get: operations["refresh"];
         put?: never;
@@ -35,7 +35,7 @@ export interface paths {
         get: operations["signIn"];
         put?: never;
         post?: never;
-        /** Sign out: the refresh token and everything that grew from its sign-in end, access tokens too. */
+        /** Sign out: ends the refresh token and all tokens of its sign-in, including access tokens. */
         delete: operations["signOut"];
         options?: never;
         head?: never;
@@ -49,7 +49,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Banners people followed. */
+        /** Clicks on banners and popups. */
         get: operations["listBannerAnalytics"];
         put?: never;
         post?: never;
@@ -419,7 +419,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The amounts of an order, coupon, member's points or pile of goods that can be explained. */
+        /** The amounts of an order, coupon, member's points or stock that can be explained. */
         get: operations["amountsOf"];
         put?: never;
         post?: never;
@@ -436,7 +436,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Why an amount is what it is: the events and rules that made it. */
+        /** Explain an amount: the events and rules it results from. */
         get: operations["explain"];
         put?: never;
         post?: never;
@@ -456,7 +456,7 @@ export interface paths {
         /** Files, newest first. */
         get: operations["listFiles"];
         put?: never;
-        /** Keep a file. */
+        /** Upload a file. */
         post: operations["createFile"];
         delete?: never;
         options?: never;
@@ -474,12 +474,12 @@ export interface paths {
         /** One file. */
         get: operations["showConsoleFile"];
         /**
-         * Replace what is in a file, or say something else about it. What it was stays in its history, and at its address, for what shows
-         *     it. What members gave for themselves or for their reviews only they may replace.
+         * Replace the content of a file, or change its data. The earlier version stays in its history, and at its URL for pages that use it. Files
+         *     that members uploaded for themselves or for their reviews can be replaced only by them.
          */
         put: operations["replaceFile"];
         post?: never;
-        /** Remove a file and its history. What is in it goes with the last file of the same content. */
+        /** Remove a file and its history. The content is removed with the last file that has it. */
         delete: operations["removeFile"];
         options?: never;
         head?: never;
@@ -493,7 +493,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a file was before it was replaced, and who did that, as the log tells it. */
+        /** Earlier versions of a file and who replaced them, from the log. */
         get: operations["showFileHistory"];
         put?: never;
         post?: never;
@@ -510,7 +510,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened to something, and how it was. */
+        /** The history of an entity, and its state. */
         get: operations["storyOf"];
         put?: never;
         post?: never;
@@ -527,7 +527,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What led to what, through everything that happened to something and in the ledgers of its orders. `skip` and `limit` count orders. */
+        /** The causation graph of an entity: all its events and those in the streams of its orders. `skip` and `limit` count orders. */
         get: operations["causesOf"];
         put?: never;
         post?: never;
@@ -768,7 +768,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the shop was refused to do by itself, and what was tried again. */
+        /** Rejected automatic commands, and requested retries. */
         get: operations["listRefusals"];
         put?: never;
         post?: never;
@@ -787,10 +787,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Have a refused deadline tried again. Whoever does the background work does it soon; what it was refused is in the log, with who
-         *     asked.
-         */
+        /** Retry a rejected deadline. The worker executes it soon; the rejection and the request are in the log. */
         post: operations["retryDeadline"];
         delete?: never;
         options?: never;
@@ -805,7 +802,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What whoever asks can manage. */
+        /** The kinds that the caller can manage. */
         get: operations["listResources"];
         put?: never;
         post?: never;
@@ -1016,12 +1013,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One category with what is under it. */
+        /** One category with its subtree. */
         get: operations["showConsoleCategory"];
-        /** Rename or move a category, if nobody changed the tree since the form was opened. */
+        /** Rename or move a category, if the tree has not changed since the form was opened. */
         put: operations["reviseCategory"];
         post?: never;
-        /** Remove a category and what is under it. */
+        /** Remove a category and its subtree. */
         delete: operations["removeCategory"];
         options?: never;
         head?: never;
@@ -1035,7 +1032,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened to a category, also to a removed one. */
+        /** The history of a category, also of a removed one. */
         get: operations["historyOfCategory"];
         put?: never;
         post?: never;
@@ -1054,7 +1051,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring a category back as it was. */
+        /** Restore a category to an earlier version. */
         post: operations["restoreCategory"];
         delete?: never;
         options?: never;
@@ -1181,7 +1178,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Parcels out, back, sent back and in place of other goods. */
+        /** Parcels: shipments, returns, goods sent back to the buyer, and replacements. */
         get: operations["listConsoleDeliveries"];
         put?: never;
         /** Send a parcel. */
@@ -1201,10 +1198,10 @@ export interface paths {
         };
         /** One parcel. */
         get: operations["showConsoleDelivery"];
-        /** Correct courier and number of a parcel. One that is late is on its way again. */
+        /** Correct courier and tracking number of a parcel. A delayed parcel is in transit again afterwards. */
         put: operations["reviseConsoleDelivery"];
         post?: never;
-        /** Refused: a parcel that was sent does not vanish. Its number can be corrected. */
+        /** Always rejected: a parcel that was sent cannot be removed. Its tracking number can be corrected. */
         delete: operations["removeConsoleDelivery"];
         options?: never;
         head?: never;
@@ -1538,10 +1535,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is sent or has to be. */
+        /** Purchases that were sent or have to be sent. */
         get: operations["listInvoices"];
         put?: never;
-        /** Refused. */
+        /** Always rejected. */
         post: operations["createConsoleInvoice"];
         delete?: never;
         options?: never;
@@ -1556,12 +1553,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One parcel. */
+        /** One shipment. */
         get: operations["showInvoice"];
-        /** Ship a purchase, or correct its number. */
+        /** Ship a purchase, or correct its tracking number. */
         put: operations["shipPurchase"];
         post?: never;
-        /** Refused. */
+        /** Always rejected. */
         delete: operations["removeConsoleInvoice"];
         options?: never;
         head?: never;
@@ -1690,7 +1687,7 @@ export interface paths {
         /** Orders. */
         get: operations["listConsoleOrders"];
         put?: never;
-        /** Refused. */
+        /** Always rejected. */
         post: operations["createConsoleOrder"];
         delete?: never;
         options?: never;
@@ -1707,10 +1704,10 @@ export interface paths {
         };
         /** One order. */
         get: operations["showConsoleOrder"];
-        /** Correct the receiver of what is still to be sent, and write the note of staff. */
+        /** Correct the receiver of what is still to be sent, and set the staff note. */
         put: operations["reviseConsoleOrder"];
         post?: never;
-        /** Refused. */
+        /** Always rejected. */
         delete: operations["removeConsoleOrder"];
         options?: never;
         head?: never;
@@ -1724,7 +1721,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An order as it was. */
+        /** An order at a point in time. */
         get: operations["orderAsOf"];
         put?: never;
         post?: never;
@@ -1760,7 +1757,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Record that the buyer's fee of an exchange arrived. */
+        /** Record that the buyer's exchange fee arrived. */
         post: operations["receiveConsoleClaimFee"];
         delete?: never;
         options?: never;
@@ -1793,7 +1790,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Say where refunds go. */
+        /** Set the refund account. */
         put: operations["giveConsoleRefundAccount"];
         post?: never;
         delete?: never;
@@ -1941,7 +1938,7 @@ export interface paths {
         /** Purchases. */
         get: operations["listConsolePurchases"];
         put?: never;
-        /** Refused. */
+        /** Always rejected. */
         post: operations["createConsolePurchase"];
         delete?: never;
         options?: never;
@@ -1958,7 +1955,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change all purchases a list shows, one part after the other. */
+        /** Change all purchases of a list, one batch per request. */
         post: operations["bulkConsolePurchases"];
         delete?: never;
         options?: never;
@@ -1975,7 +1972,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Show what would go back. */
+        /** Preview refunds. */
         post: operations["previewConsoleCancel"];
         delete?: never;
         options?: never;
@@ -1990,7 +1987,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many purchases the list would show in each tab, whichever it is asked for. */
+        /** The number of purchases in each tab of the list, whichever tab is requested. */
         get: operations["purchaseDashboard"];
         put?: never;
         post?: never;
@@ -2007,7 +2004,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Purchases as a file: what their list can show of them, and no more of anybody. Of a tab of claims the file has the claims, too. */
+        /** Export purchases as a file, with the fields of the list and no further personal data. For a claims tab, the file includes the claims. */
         get: operations["exportConsolePurchases"];
         put?: never;
         post?: never;
@@ -2029,7 +2026,7 @@ export interface paths {
         /** Prepare, delay, deliver; approve or reject a claim; record the pickup and inspection of returned goods. */
         put: operations["reviseConsolePurchase"];
         post?: never;
-        /** Refused. */
+        /** Always rejected. */
         delete: operations["removeConsolePurchase"];
         options?: never;
         head?: never;
@@ -2043,7 +2040,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a purchase may be exchanged for, and what it costs a buyer at fault. */
+        /** The goods a purchase can be exchanged for, and the fee for a buyer at fault. */
         get: operations["listConsoleExchangeChoices"];
         put?: never;
         post?: never;
@@ -2077,7 +2074,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Refunds that are due, unknown, refused or redirected. */
+        /** Refunds that are due, unknown, refused, or sent by bank transfer. */
         get: operations["listConsoleRefunds"];
         put?: never;
         post?: never;
@@ -2561,7 +2558,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sales day by day.
+         * Sales by day.
          * @description # Errors
          *     `access_denied`, `invalid_query`.
          */
@@ -2603,7 +2600,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sales month by month.
+         * Sales by month.
          * @description # Errors
          *     `access_denied`, `invalid_query`.
          */
@@ -2624,7 +2621,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The products that sold best.
+         * The best-selling products.
          * @description # Errors
          *     `access_denied`, `invalid_query`.
          */
@@ -2644,7 +2641,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far everything is that follows the log. */
+        /** Progress of all followers of the log. */
         get: operations["listProjections"];
         put?: never;
         post?: never;
@@ -2663,7 +2660,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks for the return to what a read model was before its last rebuild. */
+        /** Request the return to the state of a read model before its last rebuild. */
         post: operations["returnProjection"];
         delete?: never;
         options?: never;
@@ -2680,10 +2677,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Asks for a read model, or the search index, to be built anew. Whoever does the background work begins soon; readers
-         *     have the old one until it is done.
-         */
+        /** Request a rebuild of a read model or of the search index. The worker starts it soon; readers use the old version until it is done. */
         post: operations["rebuildProjection"];
         delete?: never;
         options?: never;
@@ -2700,7 +2694,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets what stopped try again, and brings parked streams up to date. */
+        /** Resume a stopped follower, and process its parked streams. */
         post: operations["resumeProjection"];
         delete?: never;
         options?: never;
@@ -2880,10 +2874,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change a view of one's own. */
+        /** Change the caller's own view. */
         put: operations["reviseView"];
         post?: never;
-        /** Remove a view of one's own. */
+        /** Remove the caller's own view. */
         delete: operations["removeView"];
         options?: never;
         head?: never;
@@ -2899,7 +2893,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Keep a picture of a text. */
+        /** Upload a picture for a text. */
         post: operations["createPhoto"];
         delete?: never;
         options?: never;
@@ -2916,7 +2910,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give up a payment. */
+        /** Abandon a payment. */
         post: operations["cancelPayment"];
         delete?: never;
         options?: never;
@@ -3033,7 +3027,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Addresses. Nothing is found where nothing is typed, and what is not found is an empty list (spec V169). */
+        /** Search addresses. An empty search returns no addresses; no match is an empty list (spec V169). */
         get: operations["searchAddresses"];
         put?: never;
         post?: never;
@@ -3086,7 +3080,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Note that a banner was followed. */
+        /** Count a click on a banner. */
         post: operations["logBanner"];
         delete?: never;
         options?: never;
@@ -3101,7 +3095,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A banner. */
+        /** The banner of a place. */
         get: operations["showBanner"];
         put?: never;
         post?: never;
@@ -3120,7 +3114,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give the shop a file. */
+        /** Upload a file. */
         post: operations["giveFile"];
         delete?: never;
         options?: never;
@@ -3135,7 +3129,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is known of a file: what the back office shows is anybody's, what a member gave is theirs. */
+        /** Data of a file: public for files of the back office, private for files uploaded by members. */
         get: operations["showFile"];
         put?: never;
         post?: never;
@@ -3153,7 +3147,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Say what I want to be told. */
+        /** Change the notification settings. */
         put: operations["setMyNoti"];
         post?: never;
         delete?: never;
@@ -3169,7 +3163,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My alarms. */
+        /** The member's notifications. */
         get: operations["listMyAlarms"];
         put?: never;
         post?: never;
@@ -3187,10 +3181,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Mark an alarm as read. */
+        /** Mark a notification as read. */
         put: operations["markMyAlarm"];
         post?: never;
-        /** Remove an alarm. */
+        /** Remove a notification. */
         delete: operations["removeMyAlarm"];
         options?: never;
         head?: never;
@@ -3204,10 +3198,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My cart. */
+        /** The member's cart. */
         get: operations["listMyCarts"];
         put?: never;
-        /** Put into my cart. */
+        /** Add to the cart. */
         post: operations["addToMyCart"];
         delete?: never;
         options?: never;
@@ -3222,12 +3216,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A line of my cart. */
+        /** One cart line. */
         get: operations["showMyCart"];
-        /** Change a line. */
+        /** Change a cart line. */
         put: operations["changeMyCart"];
         post?: never;
-        /** Take a line out. */
+        /** Remove a cart line. */
         delete: operations["removeMyCart"];
         options?: never;
         head?: never;
@@ -3293,7 +3287,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My destinations. */
+        /** The member's destinations. */
         get: operations["listMyDestinations"];
         put?: never;
         /** Add a destination. */
@@ -3311,7 +3305,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My destination. */
+        /** One destination. */
         get: operations["showMyDestination"];
         /** Change a destination. */
         put: operations["changeMyDestination"];
@@ -3330,7 +3324,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My documents. */
+        /** The member's own documents. */
         get: operations["listMyDocuments"];
         put?: never;
         post?: never;
@@ -3347,7 +3341,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is in a document: for its owner and staff, as a download. */
+        /** The content of a document as a download, for its owner and staff. */
         get: operations["readDocument"];
         put?: never;
         post?: never;
@@ -3364,9 +3358,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who am I? */
+        /** The member's own account. */
         get: operations["showMe"];
-        /** Change what I told about myself. */
+        /** Change the profile. */
         put: operations["reviseMe"];
         post?: never;
         delete?: never;
@@ -3382,7 +3376,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My inquiries, the newest first. */
+        /** The member's inquiries, newest first. */
         get: operations["listMyInquires"];
         put?: never;
         /** Ask about a product. */
@@ -3400,12 +3394,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An inquiry of mine, from the log, so never behind. */
+        /** One inquiry of the member, read from the log and so always current. */
         get: operations["showMyInquire"];
-        /** Change an inquiry of mine that was not answered yet. */
+        /** Change an inquiry that is not answered yet. */
         put: operations["changeMyInquire"];
         post?: never;
-        /** Remove an inquiry of mine. */
+        /** Remove an inquiry. */
         delete: operations["removeMyInquire"];
         options?: never;
         head?: never;
@@ -3421,7 +3415,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring an inquiry of mine back, unless staff removed it. */
+        /** Restore an inquiry, unless staff removed it. */
         post: operations["restoreMyInquire"];
         delete?: never;
         options?: never;
@@ -3436,10 +3430,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My likes. */
+        /** The member's likes. */
         get: operations["listMyLikes"];
         put?: never;
-        /** Like a product, or no longer. */
+        /** Like a product, or remove the like. */
         post: operations["toggleMyLike"];
         delete?: never;
         options?: never;
@@ -3457,7 +3451,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a like; answers what was removed. */
+        /** Remove a like; returns the removed like. */
         delete: operations["removeMyLike"];
         options?: never;
         head?: never;
@@ -3471,7 +3465,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My orders. */
+        /** The member's orders. */
         get: operations["listMyOrders"];
         put?: never;
         post?: never;
@@ -3488,7 +3482,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My order. */
+        /** One order. */
         get: operations["showMyOrder"];
         put?: never;
         post?: never;
@@ -3507,7 +3501,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel my order. */
+        /** Cancel an order. */
         post: operations["cancelMyOrder"];
         delete?: never;
         options?: never;
@@ -3524,7 +3518,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What canceling my order, or purchases of it, would give back. Nothing is canceled. */
+        /** Preview the refund of canceling an order or purchases of it. Nothing is canceled. */
         post: operations["previewMyCancel"];
         delete?: never;
         options?: never;
@@ -3541,7 +3535,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put my unpaid order back into the cart. */
+        /** Put an unpaid order back into the cart. */
         post: operations["putMyOrderIntoCart"];
         delete?: never;
         options?: never;
@@ -3574,7 +3568,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Say where refunds go. */
+        /** Set the refund account. */
         put: operations["giveRefundAccount"];
         post?: never;
         delete?: never;
@@ -3590,7 +3584,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My payments. */
+        /** The member's payments. */
         get: operations["listMyPayments"];
         put?: never;
         post?: never;
@@ -3607,7 +3601,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My payment. */
+        /** One payment. */
         get: operations["showMyPayment"];
         put?: never;
         post?: never;
@@ -3641,7 +3635,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My purchases. */
+        /** The member's purchases. */
         get: operations["listMyPurchases"];
         put?: never;
         post?: never;
@@ -3675,7 +3669,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My purchase. */
+        /** One purchase. */
         get: operations["showMyPurchase"];
         put?: never;
         post?: never;
@@ -3692,7 +3686,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a purchase may be exchanged for, and what it costs. */
+        /** The goods a purchase can be exchanged for, and the fee. */
         get: operations["listMyExchangeChoices"];
         put?: never;
         /** Exchange a purchase. */
@@ -3712,7 +3706,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Keep a picture for a return or exchange. One that no application names within a day is removed. */
+        /** Upload a picture for a return or exchange. It is removed after a day unless a claim uses it. */
         post: operations["addMyClaimPicture"];
         delete?: never;
         options?: never;
@@ -3727,7 +3721,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture of my order. */
+        /** A picture of the member's order. */
         get: operations["readMyClaimPicture"];
         put?: never;
         post?: never;
@@ -3763,7 +3757,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What returning a purchase would give back. Nothing is requested. */
+        /** Preview the refund of returning a purchase. Nothing is requested. */
         post: operations["previewMyReturn"];
         delete?: never;
         options?: never;
@@ -3795,10 +3789,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My reviews, the newest first. */
+        /** The member's reviews, newest first. */
         get: operations["listMyReviews"];
         put?: never;
-        /** Review a purchase. One that was removed by its writer may be written again. */
+        /** Review a purchase. A review that was removed by its author may be written again. */
         post: operations["writeReview"];
         delete?: never;
         options?: never;
@@ -3815,7 +3809,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a picture for a review of mine. */
+        /** Upload a picture for a review. */
         post: operations["giveMyReviewImage"];
         delete?: never;
         options?: never;
@@ -3833,7 +3827,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take a picture of mine back that no review of mine shows. */
+        /** Remove a picture that none of the member's reviews uses. */
         delete: operations["removeMyReviewImage"];
         options?: never;
         head?: never;
@@ -3847,7 +3841,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Purchases I confirmed and have not reviewed. */
+        /** Confirmed purchases without a review. */
         get: operations["listReviewablePurchases"];
         put?: never;
         post?: never;
@@ -3864,12 +3858,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A review of mine, also one I removed. */
+        /** One review, also a removed one. */
         get: operations["showMyReview"];
-        /** Change a review of mine. */
+        /** Change a review. */
         put: operations["changeMyReview"];
         post?: never;
-        /** Remove a review of mine. */
+        /** Remove a review. */
         delete: operations["removeMyReview"];
         options?: never;
         head?: never;
@@ -3885,7 +3879,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring a review of mine back, unless staff removed it. */
+        /** Restore a review, unless staff removed it. */
         post: operations["restoreMyReview"];
         delete?: never;
         options?: never;
@@ -3900,12 +3894,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What I looked at. */
+        /** Recently viewed products. */
         get: operations["listMyWatches"];
         put?: never;
-        /** Note what I looked at. */
+        /** Record viewed products. */
         post: operations["addToMyWatches"];
-        /** Forget what I looked at. */
+        /** Clear the recently viewed products. */
         delete: operations["clearMyWatches"];
         options?: never;
         head?: never;
@@ -3921,7 +3915,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Leave the shop. */
+        /** Close the account. */
         post: operations["withdraw"];
         delete?: never;
         options?: never;
@@ -3953,7 +3947,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The site. */
+        /** The site setting. */
         get: operations["showSetting"];
         put?: never;
         post?: never;
@@ -4021,7 +4015,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Coupons to download. */
+        /** Coupons that can be downloaded. */
         get: operations["listCoupons"];
         put?: never;
         post?: never;
@@ -4038,7 +4032,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A coupon to download. */
+        /** One coupon that can be downloaded. */
         get: operations["showCoupon"];
         put?: never;
         post?: never;
@@ -4089,7 +4083,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Inquiries, the newest first; of secret ones only that they are there. */
+        /** Inquiries, newest first; secret ones without their text. */
         get: operations["listInquires"];
         put?: never;
         /** Ask about a product. */
@@ -4107,12 +4101,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An inquiry; a secret one of somebody else is not there. */
+        /** One inquiry; not found if it is a secret one of another member. */
         get: operations["showInquire"];
-        /** Change an inquiry of mine that was not answered yet. */
+        /** Change an inquiry that is not answered yet. */
         put: operations["changeInquire"];
         post?: never;
-        /** Remove an inquiry of mine. */
+        /** Remove an inquiry. */
         delete: operations["removeInquire"];
         options?: never;
         head?: never;
@@ -4143,10 +4137,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The live ranking: what was looked for most, and how many places it went up since the period before. */
+        /** The live ranking: the most frequent terms, and by how many places each rose since the period before. */
         get: operations["listTermLogs"];
         put?: never;
-        /** Counts a term, once a visitor and day. */
+        /** Count a term, once per visitor and day. */
         post: operations["logTerm"];
         delete?: never;
         options?: never;
@@ -4280,7 +4274,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A product. */
+        /** One product. */
         get: operations["showProduct"];
         put?: never;
         post?: never;
@@ -4297,10 +4291,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Pictures of reviews, of the newest first. */
+        /** Pictures of reviews, newest review first. */
         get: operations["listReviewImages"];
         put?: never;
-        /** Give a picture for a review. */
+        /** Upload a picture for a review. */
         post: operations["giveReviewImage"];
         delete?: never;
         options?: never;
@@ -4332,7 +4326,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A review. */
+        /** One review. */
         get: operations["showReview"];
         put?: never;
         post?: never;
@@ -4434,7 +4428,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A store. */
+        /** One store. */
         get: operations["showStore"];
         put?: never;
         post?: never;
@@ -4454,7 +4448,7 @@ export interface paths {
         /** Yesterday's tags. */
         get: operations["listTagLogs"];
         put?: never;
-        /** Counts a tag, once a visitor and day. */
+        /** Count a tag, once per visitor and day. */
         post: operations["logTag"];
         delete?: never;
         options?: never;
@@ -4506,7 +4500,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hand in a document while joining. */
+        /** Upload a registration document before joining. */
         post: operations["handInDocument"];
         delete?: never;
         options?: never;
@@ -4523,7 +4517,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Is this name in use? */
+        /** Check whether a name is in use. */
         post: operations["userExistence"];
         delete?: never;
         options?: never;
@@ -4555,7 +4549,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Alive. */
+        /** Liveness. */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -4574,7 +4568,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Come back from the payment window. */
+        /** Return from the payment window. */
         post: operations["payReturn"];
         delete?: never;
         options?: never;
@@ -4589,7 +4583,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ready for requests; with `for=writes`, for those that write. */
+        /** Readiness for requests; with `for=writes`, for requests that write. */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -4608,18 +4602,18 @@ export interface components {
          * @enum {string}
          */
         AccessLevel: "ROOT" | "ADMIN" | "PERSON" | "COMPANY";
-        /** @description One command and what it decided, in whatever ledgers. */
+        /** @description A command and the events it decided, in all their streams. */
         ActInChain: {
             /**
              * Format: int64
-             * @description Position of the event that caused it; left out where somebody asked for it.
+             * @description Position of the event that caused it; left out if a user requested it.
              */
             cause?: number | null;
-            /** @description How many causes lie before it. */
+            /** @description Number of causes before it. */
             depth: number;
             /**
              * Format: uuid
-             * @description Id of the event that caused it where that is in no ledger told of here.
+             * @description Id of the event that caused it, if that is in a stream that was not read.
              */
             elsewhere?: string | null;
             /** @description Positions of its events. */
@@ -4634,100 +4628,100 @@ export interface components {
         AddressView: {
             /** @description Road address. */
             address1: string;
-            /** @description The place by its old name: 동, or 리. */
+            /** @description The place by its old name: 동 or 리. */
             lot: string;
             /** @description Postcode, five digits. */
             postcode: string;
         };
         /** @description A page of addresses. */
         Addresses: {
-            /** @description They. */
+            /** @description The addresses of the page. */
             addresses: components["schemas"]["AddressView"][];
-            /** @description How many there are. */
+            /** @description Number of addresses found. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description An advertisement as shoppers see it. */
+        /** @description An advertisement. */
         AdvertisementView: components["schemas"]["BannerAdvertisement"] & {
-            /** @description The record. */
+            /** @description Id of the record. */
             _id: string;
         };
-        /** @description A page of those shown now. */
+        /** @description A page of the visible advertisements. */
         Advertisements: {
-            /** @description They, the highest index first. */
+            /** @description The advertisements of the page, highest index first. */
             bannerAdvertisements: components["schemas"]["AdvertisementView"][];
-            /** @description How many there are. */
+            /** @description Number of advertisements. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description An alarm as its member sees it. */
+        /** @description A notification as its member sees it. */
         Alarm: {
             /**
              * Format: uuid
-             * @description The alarm.
+             * @description The notification.
              */
             _id: string;
-            /** @description What it is about. */
+            /** @description Category. */
             category: components["schemas"]["AlarmCategory"];
-            /** @description What it says. */
+            /** @description Text. */
             content: string;
             /**
              * Format: date-time
              * @description When it happened.
              */
             createdAt: string;
-            /** @description It is unread (spec V094). */
+            /** @description Whether it is unread (spec V094). */
             shows: boolean;
-            /** @description Its headline. */
+            /** @description Headline. */
             title: string;
-            /** @description What happened, e.g. `ORDER_PAID`. */
+            /** @description Event kind, e.g. `ORDER_PAID`. */
             type: string;
-            /** @description Where it leads. */
+            /** @description Link target. */
             url: string;
         };
-        /** @description An alarm of mine. */
+        /** @description A notification of the member. */
         AlarmAnswer: {
-            /** @description It. */
+            /** @description The notification. */
             alarm: components["schemas"]["AlarmView"];
         };
         /**
-         * @description What an alarm is about; members switch them off by this.
+         * @description Category of a notification; members can switch categories off.
          * @enum {string}
          */
         AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "INQUIRY";
         /** @description New state of a notification. */
         AlarmForm: {
-            /** @description It is unread. */
+            /** @description Whether it is unread. */
             shows: boolean;
         };
-        /** @description What a member wants to be told. */
+        /** @description A member's notification settings. */
         AlarmSettings: {
-            /** @description Not about these. */
+            /** @description Categories that are switched off. */
             disabledCategories: components["schemas"]["AlarmCategory"][];
-            /** @description Anything at all. */
+            /** @description Whether notifications are on at all. */
             isShow: boolean;
         };
-        /** @description What stands above them. */
+        /** @description Summary of the notifications. */
         AlarmSummary: {
             /**
              * Format: int64
-             * @description All that match, not only this page's.
+             * @description Number of all matching notifications, not only of this page.
              */
             totalCount: number;
             /**
              * Format: int64
-             * @description How many I have not read, of all.
+             * @description Number of all unread notifications.
              */
             unreadCount: number;
         };
-        /** @description An alarm. */
+        /** @description A notification. */
         AlarmView: components["schemas"]["Alarm"] & {
-            /** @description What it is about, as people say it. */
+            /** @description Korean name of its type. */
             name: string;
         };
-        /** @description A page of alarms. */
+        /** @description A page of notifications. */
         Alarms: {
-            /** @description They. */
+            /** @description The notifications of the page. */
             alarms: components["schemas"]["AlarmView"][];
-            /** @description How many. */
+            /** @description Summary. */
             summary: components["schemas"]["AlarmSummary"];
         };
         /**
@@ -4738,9 +4732,9 @@ export interface components {
          * @example 12345
          */
         Amount: number;
-        /** @description The amounts of something. */
+        /** @description The amounts of an entity. */
         AmountsAnswer: {
-            /** @description Each of them can be explained. */
+            /** @description Amounts that can be explained. */
             amounts: components["schemas"]["NamedAmount"][];
         };
         /**
@@ -4775,13 +4769,13 @@ export interface components {
          * @enum {string}
          */
         Area: "none" | "island" | "jeju";
-        /** @description An order as it was. */
+        /** @description An order at a point in time. */
         AsOfAnswer: {
             /** @description The order. */
             order: components["schemas"]["OrderDetail"];
             /**
              * Format: int64
-             * @description The position asked for, or the one that stands for the time.
+             * @description The requested position, or the one at the requested time.
              */
             position: number;
         };
@@ -4822,14 +4816,14 @@ export interface components {
             /** @description Link target; empty for none. */
             url?: string;
         } & components["schemas"]["RecordVersion"];
-        /** @description A band banner as shoppers see it. */
+        /** @description A band banner. */
         BandBannerView: components["schemas"]["BandBanner"] & {
-            /** @description The record. */
+            /** @description Id of the record. */
             _id: string;
         };
-        /** @description Those shown now. */
+        /** @description The visible band banners. */
         BandBanners: {
-            /** @description They, the oldest first. */
+            /** @description The band banners, oldest first. */
             bandBanners: components["schemas"]["BandBannerView"][];
         };
         /** @description A bank. */
@@ -4915,32 +4909,32 @@ export interface components {
             /** @description Link target; empty for none. */
             url?: string;
         } & components["schemas"]["RecordVersion"];
-        /** @description A page of them. */
+        /** @description A page of clicked banners and popups. */
         BannerAnalytics: {
-            /** @description They, the one followed most first. */
+            /** @description The page, most clicks first. */
             banners: components["schemas"]["FollowedBanner"][];
-            /** @description All in all. */
+            /** @description Totals. */
             summary: components["schemas"]["BannerTotals"];
         };
-        /** @description The banner of one place. */
+        /** @description The banner of a place. */
         BannerAnswer: {
             banner?: components["schemas"]["BannerView"] | null;
         };
-        /** @description How often something was followed. */
+        /** @description Clicks on one banner. */
         BannerCount: {
             /**
              * Format: uuid
-             * @description Which one.
+             * @description Id of the banner.
              */
             _id: string;
             /**
              * Format: int64
-             * @description How often.
+             * @description Number of clicks.
              */
             count: number;
-            /** @description How often on each Seoul day it was followed at all. */
+            /** @description Clicks on each Seoul day with any. */
             days: components["schemas"]["DayCount"][];
-            /** @description What kind of thing. */
+            /** @description Kind of banner. */
             subject: components["schemas"]["BannerSubject"];
         };
         BannerRecord: components["schemas"]["Banner"] & components["schemas"]["RecordLabel"];
@@ -4966,60 +4960,60 @@ export interface components {
             url?: string;
         } & components["schemas"]["RecordVersion"];
         /**
-         * @description What was followed (spec V208).
+         * @description What was clicked (spec V208).
          * @enum {string}
          */
         BannerSubject: "_popup" | "_slide" | "_tagBanner" | "_storyCard";
-        /** @description What stands above the list. */
+        /** @description Totals of the list. */
         BannerTotals: {
             /**
              * Format: int64
-             * @description How often anything was followed.
+             * @description Number of all clicks.
              */
             clicks: number;
             /**
              * Format: int64
-             * @description How many different ones were followed.
+             * @description Number of different banners and popups that were clicked.
              */
             totalCount: number;
         };
-        /** @description A banner as shoppers see it. */
+        /** @description A banner. */
         BannerView: components["schemas"]["Banner"] & {
-            /** @description The record. */
+            /** @description Id of the record. */
             _id: string;
         };
-        /** @description A product with its place. */
+        /** @description A product with its rank. */
         BestProduct: components["schemas"]["ProductCard"] & {
             /**
              * Format: int64
-             * @description Its place, from 1 on.
+             * @description Its rank, from 1.
              */
             rank: number;
             /**
              * Format: int64
-             * @description Pieces sold in the time.
+             * @description Quantity sold in the period.
              */
             recentSells: number;
         };
         /** @description A page of the list. */
         Bests: {
-            /** @description They, the best first. */
+            /** @description The products of the page, best first. */
             products: components["schemas"]["BestProduct"][];
-            /** @description How many places are taken, 100 at most. */
+            /** @description Number of products in the list, 100 at most. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description One side of a booking. */
+        /** @description An entry of the general ledger. */
         BookEntry: {
             /** @description The account. */
             account: string;
             /**
              * Format: int64
-             * @description Hundredths; debits positive, credits negative.
+             * @description Amount in hundredths; debits positive, credits negative.
              */
             amount: number;
             /**
              * Format: int64
-             * @description Position of the event that made it.
+             * @description Position of the event it is derived from.
              */
             position: number;
         };
@@ -5142,36 +5136,50 @@ export interface components {
             /** @description Whether shoppers see it. */
             shows?: boolean;
         } & components["schemas"]["RecordVersion"];
-        /** @description A brand as shoppers see it. */
+        /** @description A brand. */
         BrandView: components["schemas"]["Brand"] & {
-            /** @description The record. */
+            /** @description Id of the record. */
             _id: string;
             /**
              * Format: int64
-             * @description How many products it has.
+             * @description Number of its products.
              */
             productCount: number;
         };
         /** @description Brands. */
         Brands: {
-            /** @description They: the highest index first, then by name. */
+            /** @description The brands: highest index first, then by name. */
             brands: components["schemas"]["BrandView"][];
-            /** @description How many. */
+            /** @description Number of brands. */
             summary: components["schemas"]["Summary"];
         };
         /**
-         * @description What to do with them.
+         * @description Action of a bulk request.
          * @enum {string}
          */
         BulkAction: "delete" | "update" | "restore";
-        /** @description A record that was not changed, and why. */
+        /** @description An item that was not changed, and the reason. */
         BulkFailure: {
-            /** @description The code of the refusal. */
+            /** @description The error code. */
             code: string;
-            /** @description Which one. */
+            /** @description Its id. */
             id: string;
-            /** @description What a person is told. */
+            /** @description The message for the user. */
             message: string;
+        };
+        /** @description A bulk request: records, and the action on them. */
+        BulkRequest: {
+            /** @description The action. */
+            action: components["schemas"]["BulkAction"];
+            /** @description With `matching`: only records after this id, the `next` of the previous response. */
+            after?: string | null;
+            /** @description For `update`: field name (dotted) to value. */
+            fields?: Record<string, never> | null;
+            /** @description The ids of the records. */
+            ids?: string[] | null;
+            matching?: components["schemas"]["Matching"] | null;
+            /** @description The reason. */
+            reason?: string | null;
         };
         /**
          * @description Whether fares of one seller are bundled (largest) or summed per purchase (spec V289, V290).
@@ -5192,31 +5200,31 @@ export interface components {
         /** @description A part of a set. */
         BundledView: {
             _option?: components["schemas"]["OptionId"] | null;
-            /** @description The product inside. */
+            /** @description The part product. */
             _product: components["schemas"]["ProductId"];
             /** @description Its name with the option's value. */
             name: string;
             /**
              * Format: int32
-             * @description How many one set holds.
+             * @description Units of it in one set.
              */
             quantity: number;
         };
-        /** @description Which purchases, and why. */
+        /** @description The purchases to cancel, and the reason. */
         CancelPurchases: {
             /** @description Their numbers, all of one order. */
             _purchases: string[];
-            /** @description Pieces of each, in the same order; missing: all pieces. */
+            /** @description Quantity of each, in the same order; default: all pieces. */
             quantities?: number[] | null;
-            /** @description Why. */
+            /** @description The reason. */
             reason: string;
             shown?: components["schemas"]["ShownRefund"] | null;
         };
-        /** @description What would be canceled. */
+        /** @description The cancellation to preview. */
         CancelWish: {
-            /** @description Numbers of purchases of the order; missing: all that can be canceled. */
+            /** @description Numbers of purchases of the order; default: all that can be canceled. */
             _purchases?: string[] | null;
-            /** @description Pieces of each, in the same order; missing: all pieces. */
+            /** @description Quantity of each, in the same order; default: all pieces. */
             quantities?: number[] | null;
         };
         /**
@@ -5224,21 +5232,21 @@ export interface components {
          * @enum {string}
          */
         CanceledBy: "buyer" | "staff" | "deadline";
-        /** @description My cart. */
+        /** @description The member's cart. */
         Cart: {
-            /** @description They, the oldest first. */
+            /** @description The lines, oldest first. */
             carts: components["schemas"]["CartView"][];
             quote?: components["schemas"]["Quote"] | null;
-            /** @description How many lines it has. */
+            /** @description Number of lines. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description The lines that were added to. */
+        /** @description The changed lines. */
         CartAddAnswer: {
             cart?: components["schemas"]["CartView"] | null;
-            /** @description The lines, if many were. */
+            /** @description The lines, if several were added. */
             carts?: components["schemas"]["CartView"][] | null;
         };
-        /** @description One line. */
+        /** @description One cart line. */
         CartAnswer: {
             cart?: components["schemas"]["CartView"] | null;
         };
@@ -5247,29 +5255,29 @@ export interface components {
          * @description A cart line.
          */
         CartId: string;
-        /** @description One line of my cart. */
+        /** @description A cart line. */
         CartView: {
             _fareCoupon?: components["schemas"]["IssuedCouponId"] | null;
-            /** @description The line. */
+            /** @description Id of the line. */
             _id: components["schemas"]["CartId"];
             _option?: components["schemas"]["OptionId"] | null;
-            /** @description The product. */
+            /** @description Id of the product. */
             _product: components["schemas"]["ProductId"];
             _productCoupon?: components["schemas"]["IssuedCouponId"] | null;
             option?: components["schemas"]["ProductOptionView"] | null;
             product?: components["schemas"]["ProductCard"] | null;
             /**
              * Format: int32
-             * @description Pieces.
+             * @description Quantity.
              */
             quantity: number;
-            /** @description What one piece costs, hundredths. */
+            /** @description Unit price, hundredths. */
             salePrice: components["schemas"]["Amount"];
-            /** @description It cannot be bought now. */
+            /** @description Whether it cannot be bought at present. */
             soldOut: boolean;
             /**
              * Format: int64
-             * @description How many could be.
+             * @description Available quantity.
              */
             stock: number;
         };
@@ -5288,7 +5296,7 @@ export interface components {
         };
         /** @description The tree. */
         Categories: {
-            /** @description Its branches. */
+            /** @description The top-level categories. */
             categories: components["schemas"]["Branch"][];
         };
         /** @description One category. */
@@ -5300,10 +5308,10 @@ export interface components {
              */
             version: number;
         };
-        /** @description What a form says about a category; what is missing stays. */
+        /** @description Fields of a category; missing ones stay unchanged. */
         CategoryForm: {
             /**
-             * @description The sibling it is put before, in place of an index; an empty text: last.
+             * @description The sibling to put it before, instead of an index; an empty text puts it last.
              * @default null
              */
             before: string | null;
@@ -5313,7 +5321,7 @@ export interface components {
              */
             brands: string[] | null;
             /**
-             * @description Its code, for a new one; codes never change.
+             * @description Its code, for a new category; codes never change.
              * @default null
              */
             code: string | null;
@@ -5329,12 +5337,12 @@ export interface components {
              */
             name: string | null;
             /**
-             * @description Under which; an empty text: at the top; missing: where it is.
+             * @description Id or code of the parent; an empty text moves it to the top level; missing leaves it where it is.
              * @default null
              */
             parent: string | null;
             /**
-             * @description Whether shoppers see it.
+             * @description Whether shoppers can see it.
              * @default null
              */
             shows: boolean | null;
@@ -5352,25 +5360,25 @@ export interface components {
          * @description A category of the category tree.
          */
         CategoryId: string;
-        /** @description What led to what. */
+        /** @description A page of the causation graph. */
         CausesAnswer: {
-            /** @description The acts: each after the event that caused it. */
+            /** @description The acts, each after the event that caused it. */
             acts: components["schemas"]["ActInChain"][];
             /** @description Their events, oldest first. */
             events: components["schemas"]["HistoryEvent"][];
-            /** @description How much there is of it. */
+            /** @description Paging. */
             summary: components["schemas"]["CausesSummary"];
         };
-        /** @description How much there is of it. */
+        /** @description Paging of the causation graph. */
         CausesSummary: {
             /**
              * Format: int64
-             * @description `skip` of the next, older part; left out where this is the last one.
+             * @description `skip` of the next, older page; left out on the last page.
              */
             next?: number | null;
             /**
              * Format: int64
-             * @description Orders it names; a part of the answer is around `limit` of them, the newest first.
+             * @description Number of orders involved; a page covers `limit` of them, newest first.
              */
             totalCount: number;
         };
@@ -5394,7 +5402,7 @@ export interface components {
             pickup?: components["schemas"]["Party"] | null;
             /**
              * Format: int32
-             * @description Pieces; missing: all of them.
+             * @description Quantity; default: all pieces.
              */
             quantity?: number | null;
         };
@@ -5411,12 +5419,12 @@ export interface components {
             courier: string;
             /** @description Invoice number. */
             invoiceNo: string;
-            /** @description Where it can be followed. */
+            /** @description Tracking page. */
             trackingUrl?: string | null;
         };
-        /** @description A picture that was kept. */
+        /** @description An uploaded picture. */
         ClaimPictureAnswer: {
-            /** @description What an application names it by. */
+            /** @description Its id, for a claim. */
             picture: components["schemas"]["ClaimPictureId"];
         };
         /**
@@ -5431,18 +5439,18 @@ export interface components {
             fault?: components["schemas"]["Fault"] | null;
             /** @description Whether the buyer owes the fee of an exchange. */
             feeDue: boolean;
-            /** @description It is on goods of several sellers, so staff answer it. */
+            /** @description Covers goods of several sellers, so staff answer it. */
             forStaff: boolean;
-            /** @description To cancel, to return or to exchange. */
+            /** @description Cancellation, return or exchange. */
             kind: components["schemas"]["ClaimKind"];
-            /** @description Why; `●●●` once nobody can read a buyer's own words any more. */
+            /** @description Reason; `●●●` once a buyer's own text can no longer be decrypted. */
             reason: string;
-            /** @description Why it was rejected, in the words of who did; none: it was not. */
+            /** @description Reason of the rejection, as entered; none: not rejected. */
             rejection?: string | null;
         };
-        /** @description What a claim gives back. */
+        /** @description Refund of a claim. */
         ClaimRefund: {
-            /** @description Fees taken off the money. */
+            /** @description Fees deducted from the money. */
             fees: components["schemas"]["FeeAmount"][];
             /** @description Money after fees, hundredths. */
             money: components["schemas"]["Amount"];
@@ -5451,13 +5459,13 @@ export interface components {
             reclaimed?: components["schemas"]["ReclaimedPoints"] | null;
         };
         /**
-         * @description How far a claim is.
+         * @description State of a claim.
          * @enum {string}
          */
         ClaimStage: "REQUESTED" | "APPROVED" | "REJECTED" | "COMPLETED" | "WITHDRAWN" | "ACCEPTED";
         /** @enum {string} */
         ClaimStatus: "NONE" | "CANCEL_REQUESTED" | "CANCEL_COMPLETED" | "CANCEL_REJECTED" | "EXCHANGE_REQUESTED" | "EXCHANGE_COMPLETED" | "EXCHANGE_REJECTED" | "EXCHANGE_PENDING" | "EXCHANGE_DELAYED" | "EXCHANGE_SHIPPING" | "RETURN_REQUESTED" | "RETURN_COMPLETED" | "RETURN_REJECTED";
-        /** @description The dates of a claim; none: it has not come to that. */
+        /** @description Timestamps of a claim; none: the step was not reached. */
         ClaimTimes: {
             /**
              * Format: date-time
@@ -5476,7 +5484,7 @@ export interface components {
             completedAt?: string | null;
             /**
              * Format: date-time
-             * @description When they were inspected.
+             * @description When the goods were inspected.
              */
             inspectedAt?: string | null;
             /**
@@ -5495,30 +5503,30 @@ export interface components {
              */
             withdrawnAt?: string | null;
         };
-        /** @description A claim with everything about it. */
+        /** @description A claim in full. */
         ClaimView: {
             /** @description The claim. */
             _id: components["schemas"]["ClaimId"];
-            /** @description Who made it. */
+            /** @description Who requested it. */
             by: components["schemas"]["CanceledBy"];
             exchange?: components["schemas"]["ExchangeView"] | null;
             fault?: components["schemas"]["Fault"] | null;
             inspection?: components["schemas"]["Inspection"] | null;
             invoice?: components["schemas"]["ClaimParcel"] | null;
-            /** @description To cancel, to return or to exchange. */
+            /** @description Cancellation, return or exchange. */
             kind: components["schemas"]["ClaimKind"];
             pickup?: components["schemas"]["Party"] | null;
-            /** @description Pictures of them. */
+            /** @description Pictures of the goods. */
             pictures: components["schemas"]["ClaimPictureId"][];
-            /** @description The purchases it covers; for a seller, their own. */
+            /** @description The purchases it covers; a seller gets only their own. */
             purchaseNos: string[];
-            /** @description Why; `●●●` once nobody can read a buyer's own words any more. */
+            /** @description Reason; `●●●` once a buyer's own text can no longer be decrypted. */
             reason: string;
             refund?: components["schemas"]["ClaimRefund"] | null;
-            /** @description Why it was rejected, in the words of who did; none: it was not. */
+            /** @description Reason of the rejection, as entered; none: not rejected. */
             rejection?: string | null;
             sentBack?: components["schemas"]["ClaimParcel"] | null;
-            /** @description How far it is. */
+            /** @description Its state. */
             state: components["schemas"]["ClaimStage"];
             times?: components["schemas"]["ClaimTimes"] | null;
         };
@@ -5545,9 +5553,9 @@ export interface components {
              */
             _tagBanner?: string | null;
         };
-        /** @description Target of a click, as far as it is known. */
+        /** @description Target of a click, if it still exists. */
         ClickTarget: {
-            /** @description The banner's place. */
+            /** @description Place of the banner. */
             code?: string | null;
             device?: components["schemas"]["Device"] | null;
             image?: components["schemas"]["Picture"] | null;
@@ -5564,7 +5572,7 @@ export interface components {
              */
             address: string;
             /**
-             * @description Bank account that buyers transfer fees of exchanges to, in words: bank, number, holder.
+             * @description Bank account to which buyers transfer fees of exchanges, as text: bank, number, holder.
              * @default
              */
             bankAccount: string;
@@ -5624,29 +5632,29 @@ export interface components {
         };
         /** @description Purchases to confirm. */
         ConfirmForm: {
-            /** @description The purchase; without one everything that can be. */
+            /** @description Number of the purchase; default: all that can be confirmed. */
             purchaseNo?: string | null;
         };
-        /** @description What is taken back, and why. */
+        /** @description The purchases to cancel, and the reason. */
         ConsoleCancel: {
-            /** @description Which purchases; missing: all that can be. */
+            /** @description Numbers of the purchases; missing: all that can be canceled. */
             purchaseNos?: string[] | null;
-            /** @description Why. */
+            /** @description The reason. */
             reason: string;
             shown?: components["schemas"]["ShownRefund"] | null;
         };
         /** @description One order in the console's list. */
         ConsoleOrder: components["schemas"]["OrderCard"] & {
-            /** @description Who sends it; none: forgotten. */
+            /** @description Name of the sender; null once erased. */
             buyerName?: string | null;
-            /** @description Who gets it; none: forgotten. */
+            /** @description Name of the receiver; null once erased. */
             receiverName?: string | null;
         };
         /** @description A purchase in the console's list. */
         ConsolePurchase: components["schemas"]["PurchaseRow"] & {
             /** @description Its order. */
             _order: components["schemas"]["OrderId"];
-            /** @description Who sends it; none: forgotten (or not opened yet). */
+            /** @description Name of the sender; none: erased, or not decrypted yet. */
             buyerName?: string | null;
             /** @description Pictures of the goods of that claim. */
             claimPictures: components["schemas"]["ClaimPictureId"][];
@@ -5665,58 +5673,58 @@ export interface components {
             paidAt?: string | null;
             /** @description What the order costs, hundredths. */
             payable: components["schemas"]["Amount"];
-            /** @description Who gets it; none: forgotten (or not opened yet). */
+            /** @description Name of the receiver; none: erased, or not decrypted yet. */
             receiverName?: string | null;
         };
-        /** @description What added to an amount, or took from it. */
+        /** @description A contribution to an amount, positive or negative. */
         Contribution: {
             /**
              * Format: int64
-             * @description How much; what it took is negative.
+             * @description The contributed amount; negative if it was subtracted.
              */
             amount: number;
             /**
              * Format: int64
-             * @description Position of the event it happened by; none where only time has passed.
+             * @description Position of the event that contributed it; left out if only time has passed.
              */
             event?: number | null;
-            /** @description Another amount of the same thing, which can be explained in turn. */
+            /** @description Name of another amount of the same entity, which can be explained too. */
             explains?: string | null;
             /**
              * Format: int64
-             * @description The sum so far.
+             * @description The running total.
              */
             result: number;
             /**
              * Format: int64
-             * @description Position of the event that made the rule what it was.
+             * @description Position of the event that defined the rule.
              */
             source?: number | null;
-            /** @description The rule's number in the specification. */
+            /** @description Number of the rule in the specification. */
             spec?: string | null;
-            /** @description What, and by which rule; amounts in it stand in braces, in hundredths: `{12345}의 10%`. */
+            /** @description Description with the rule; amounts in it are in braces, in hundredths: `{12345}의 10%`. */
             text: string;
         };
-        /** @description How many pieces were counted. */
+        /** @description A stock count. */
         Count: {
-            /** @description The pile. */
+            /** @description The stock of the product or option. */
             _stock: components["schemas"]["StockId"];
             /**
              * Format: int32
-             * @description Pieces there were when the form was opened: if there are others by now, the count is refused and not the sale lost.
+             * @description Quantity available when the form was opened; if it has changed since, the count is rejected, so that sales in between are not lost.
              */
             available?: number | null;
             /**
              * Format: int32
-             * @description Pieces no order has taken; null, or a pile as a product shows it: nobody counted.
+             * @description Quantity not taken by orders; null, or a stock object as the product returned it, means that it was not counted.
              */
             quantity?: number | null;
         };
-        /** @description A term as it is counted. */
+        /** @description A counted term. */
         CountedTerm: {
-            /** @description The term, cleaned. */
+            /** @description The normalised term. */
             _id: string;
-            /** @description Where it came from. */
+            /** @description Its kind. */
             type: components["schemas"]["TermKind"];
         };
         /** @description A coupon record (kind `coupon`). */
@@ -5756,7 +5764,7 @@ export interface components {
         CouponAmount: {
             /** @description Hundredths. */
             amount: components["schemas"]["Amount"];
-            /** @description On this line, or its parcel; without one, on all eligible parts of the order. */
+            /** @description The line, or the line of the parcel, it applies to; if missing, it applies to all eligible parts of the order. */
             purchaseNo?: string | null;
         };
         /** @description A coupon, and whether it can be used. */
@@ -5789,17 +5797,17 @@ export interface components {
          * @description A coupon's definition.
          */
         CouponId: string;
-        /** @description A coupon on display. */
+        /** @description A coupon that can be downloaded. */
         CouponOffer: {
-            /** @description Its definition. */
+            /** @description Id of the coupon. */
             _id: components["schemas"]["CouponId"];
-            /** @description The reader has drawn it. */
+            /** @description Whether the member has drawn it. */
             drawn: boolean;
             limit?: components["schemas"]["Amount"] | null;
             /** @description Name. */
             name: string;
             priceMin?: components["schemas"]["Amount"] | null;
-            /** @description Where it takes off. */
+            /** @description Stage of the price calculation. */
             stage: components["schemas"]["Stage"];
             /** @description Amount or percent. */
             unit: components["schemas"]["ValueUnit"];
@@ -5809,14 +5817,14 @@ export interface components {
              */
             value: number;
         };
-        /** @description One on display. */
+        /** @description One coupon. */
         CouponOfferAnswer: {
-            /** @description It. */
+            /** @description The coupon. */
             coupon: components["schemas"]["CouponOffer"];
         };
-        /** @description All on display. */
+        /** @description The coupons that can be downloaded. */
         CouponOffers: {
-            /** @description They. */
+            /** @description The coupons. */
             coupons: components["schemas"]["CouponOffer"][];
         };
         CouponRecord: components["schemas"]["Coupon"] & components["schemas"]["RecordLabel"];
@@ -5904,9 +5912,9 @@ export interface components {
         };
         /** @description A courier. */
         Courier: {
-            /** @description As orders carry it. */
+            /** @description Courier code used in orders. */
             code: string;
-            /** @description As people call it. */
+            /** @description Display name. */
             name: string;
         };
         /** @description The site's currency, its rounding and its representation at gateways. */
@@ -5924,25 +5932,25 @@ export interface components {
              */
             step: number;
         };
-        /** @description By day, days without sales too. */
+        /** @description Sales by day, including days without sales. */
         DailyAnswer: {
-            /** @description Day by day. */
+            /** @description Sales by day. */
             dailySales: components["schemas"]["DaySales"][];
             /** @description The period. */
             days: components["schemas"]["Days"];
-            /** @description In all. */
+            /** @description Total of the period. */
             summary: components["schemas"]["Sales"];
         };
-        /** @description The numbers. */
+        /** @description Counts of the tabs. */
         DashboardAnswer: {
-            /** @description By tab. */
+            /** @description Counts by tab. */
             counts: components["schemas"]["TabCounts"];
         };
-        /** @description How often on one day. */
+        /** @description Clicks on one day. */
         DayCount: {
             /**
              * Format: int64
-             * @description How often.
+             * @description Number of clicks.
              */
             count: number;
             /** @description The Seoul day, `2026-05-01`. */
@@ -5953,7 +5961,7 @@ export interface components {
             /** @description `2026-11-21`. */
             day: string;
         };
-        /** @description The period that was looked at, both days included. */
+        /** @description The evaluated period, both days included. */
         Days: {
             /**
              * @description Its first day.
@@ -5966,15 +5974,15 @@ export interface components {
              */
             to: string;
         };
-        /** @description A deadline that was refused and still stands. */
+        /** @description A refused deadline that is still pending. */
         DeadlineRefusal: {
             /** @description The order, purchaseNo, payment or refund. */
             _id: string;
-            /** @description The refusal's code. */
+            /** @description Code of the refusal. */
             code: string;
-            /** @description What was due: `unpaid-order`, `confirm-purchase`, `resolve-approval`, `resolve-refund`. */
+            /** @description Kind of the deadline: `unpaid-order`, `confirm-purchase`, `resolve-approval`, `resolve-refund`. */
             kind: string;
-            /** @description Its words, for people who look after the shop. */
+            /** @description Message of the refusal, for staff. */
             message: string;
             /**
              * Format: int64
@@ -5983,30 +5991,30 @@ export interface components {
             position: number;
             /**
              * Format: date-time
-             * @description When.
+             * @description When it was refused.
              */
             refusedAt: string;
-            /** @description Id of the order or payment that was asked. */
+            /** @description Id of the order's or payment's stream. */
             stream: string;
         };
-        /** @description A refused deadline somebody had tried again. */
+        /** @description A requested retry of a refused deadline. */
         DeadlineRetry: {
             /** @description The order, purchaseNo, payment or refund. */
             _id: string;
             /** @description The code of the refusal. */
             code: string;
-            /** @description What was due. */
+            /** @description Kind of the deadline. */
             kind: string;
-            /** @description Its words. */
+            /** @description Message of the refusal. */
             message: string;
             /**
              * Format: int64
-             * @description Position of the event that says so.
+             * @description Position of the retry event.
              */
             number: number;
-            /** @description What came of it. */
+            /** @description Result of the retry. */
             outcome: components["schemas"]["RetryOutcome"];
-            /** @description Why, if they said so. */
+            /** @description Reason given, if any. */
             reason?: string | null;
             /**
              * Format: date-time
@@ -6015,11 +6023,11 @@ export interface components {
             refusedAt: string;
             /**
              * Format: date-time
-             * @description When somebody had it tried again.
+             * @description When the retry was requested.
              */
             retriedAt: string;
             retriedBy?: components["schemas"]["MemberId"] | null;
-            /** @description Id of the order or payment that was asked. */
+            /** @description Id of the order's or payment's stream. */
             stream: string;
         };
         /** @description One parcel. */
@@ -6027,27 +6035,27 @@ export interface components {
             /** @description The parcel. */
             delivery: components["schemas"]["Parcel"];
         };
-        /** @description What to correct. */
+        /** @description The corrected values. */
         DeliveryChange: {
-            /** @description Courier code, one of those of the setting. */
+            /** @description Courier code, one of the site setting. */
             courier: string;
-            /** @description Invoice number, 8 to 20 digits. */
+            /** @description Tracking number, 8 to 20 digits. */
             invoiceNo: string;
         };
         /** @description A parcel to send. */
         DeliveryForm: {
-            /** @description Courier code, one of those of the setting; goods may be picked up without. */
+            /** @description Courier code, one of the site setting; optional for a pickup. */
             courier?: string | null;
             /**
-             * @description `OUT` ships the purchase, `BACK` says that the goods of its return or exchange were picked up, `SENT_BACK` rejects that claim
-             *     and sends them to the buyer again, `REPLACEMENT` sends what the buyer gets instead.
+             * @description `OUT` ships the purchase, `BACK` records the pickup of the goods of its return or exchange, `SENT_BACK` rejects that claim and sends
+             *     the goods back to the buyer, `REPLACEMENT` sends the replacement.
              */
             direction: components["schemas"]["ParcelDirection"];
-            /** @description Invoice number, 8 to 20 digits. */
+            /** @description Tracking number, 8 to 20 digits. */
             invoiceNo?: string | null;
             /** @description The purchase whose goods are in it. */
             purchaseNo: string;
-            /** @description Why the claim is rejected, for `SENT_BACK`. */
+            /** @description The reason for rejecting the claim, for `SENT_BACK`. */
             reason?: string | null;
         };
         /** @description A page of parcels. */
@@ -6056,97 +6064,97 @@ export interface components {
             deliveries: components["schemas"]["Parcel"][];
             summary: components["schemas"]["Summary"];
         };
-        /** @description An account to try the demonstration with. */
+        /** @description An account of the demonstration. */
         DemoAccount: {
             /** @description Password. */
             password: string;
-            /** @description What it may do. */
+            /** @description Its role. */
             role: string;
             /** @description Sign-in name. */
             username: string;
         };
-        /** @description A kind on the wire. */
+        /** @description Description of a kind of record. */
         Descriptor: {
-            /** @description What can be done with it. */
+            /** @description The supported actions. */
             actions: components["schemas"]["ResourceAction"][];
-            /** @description The usual order. */
+            /** @description The default sort order. */
             defaultSort: string;
             /** @description Its fields. */
             fields: components["schemas"]["Field"][];
-            /** @description What it can be narrowed by. */
+            /** @description The filters of its list. */
             filters: components["schemas"]["Filter"][];
-            /** @description It is a book: read only. */
+            /** @description Whether it is read-only because it is derived from the log. */
             ledger: boolean;
-            /** @description Many, on the wire. */
+            /** @description Plural on the wire. */
             many: string;
-            /** @description The kind. */
+            /** @description Name of the kind. */
             name: string;
-            /** @description One, on the wire. */
+            /** @description Singular on the wire. */
             one: string;
-            /** @description Where its calls are. */
+            /** @description Path of its endpoints. */
             path: string;
-            /** @description Who has it: `console`, and `company` if sellers keep their own. */
+            /** @description Scopes with access: `console`, and `company` if sellers manage their own. */
             scopes: string[];
-            /** @description The fields a search looks into. */
+            /** @description The fields that a search covers. */
             search: string[];
-            /** @description What it can be sorted by: `sort=field`, or `sort=-field` for the last first. */
+            /** @description The fields it can be sorted by: `sort=field`, or `sort=-field` for descending order. */
             sorts: string[];
-            /** @description Which of that is refused to sellers, though they have the kind. */
+            /** @description The actions that only staff may execute, if sellers have access to the kind. */
             staffOnly?: components["schemas"]["ResourceAction"][];
-            /** @description What people call it. */
+            /** @description Title for users. */
             title: string;
-            /** @description It is a tree: its rows have `children`. */
+            /** @description Whether it is a tree: its rows have `children`. */
             tree?: boolean;
         };
-        /** @description One of them. */
+        /** @description One destination. */
         DestinationAnswer: {
-            /** @description It. */
+            /** @description The destination. */
             destination: components["schemas"]["DestinationView"];
         };
-        /** @description A destination as I type it. */
+        /** @description A destination to save. */
         DestinationForm: {
             /** @description Road address. */
             address1: string;
             /** @description The rest of the address. */
             address2?: string;
-            /** @description Order forms begin with it. */
+            /** @description Whether it is preselected in order forms. */
             isDefault?: boolean;
-            /** @description Who is there. */
+            /** @description Name of the receiver. */
             name: string;
             /** @description Phone. */
             phone: string;
             /** @description Postcode. */
             postcode: string;
-            /** @description What I call it. */
+            /** @description Title chosen by the member. */
             title?: string;
         };
-        /** @description A destination. */
+        /** @description A delivery address. */
         DestinationView: {
             /**
              * Format: uuid
-             * @description The destination.
+             * @description Id of the destination.
              */
             _id: string;
             /** @description Road address. */
             address1: string;
             /** @description The rest of the address. */
             address2: string;
-            /** @description Order forms begin with it. */
+            /** @description Whether it is preselected in order forms. */
             isDefault: boolean;
-            /** @description Who is there. */
+            /** @description Name of the receiver. */
             name: string;
             /** @description Phone, digits. */
             phone: string;
             /** @description Postcode. */
             postcode: string;
-            /** @description What I call it. */
+            /** @description Title chosen by the member. */
             title: string;
         };
-        /** @description All of them. */
+        /** @description All destinations. */
         Destinations: {
-            /** @description They, the default one first. */
+            /** @description The destinations, the default one first. */
             destinations: components["schemas"]["DestinationView"][];
-            /** @description How many. */
+            /** @description Number of destinations. */
             summary: components["schemas"]["Summary"];
         };
         /**
@@ -6154,13 +6162,13 @@ export interface components {
          * @enum {string}
          */
         Device: "PC" | "MOBILE";
-        /** @description Something that differs between two moments. */
+        /** @description A difference between two points in time. */
         Difference: {
-            /** @description What was there then; null: nothing. */
+            /** @description The value after; null if there is none. */
             after: unknown;
-            /** @description What was there first; null: nothing. */
+            /** @description The value before; null if there was none. */
             before: unknown;
-            /** @description Where, e.g. `purchases.0.orderStatus`. */
+            /** @description Path, e.g. `purchases.0.orderStatus`. */
             path: string;
         };
         /**
@@ -6206,14 +6214,14 @@ export interface components {
         };
         /** @description The categories of a display. */
         DisplayCategories: {
-            /** @description They, in the order of the products. */
+            /** @description The categories, in the order of the products. */
             categories: components["schemas"]["DisplayCategory"][];
         };
-        /** @description A category some displayed products are in. */
+        /** @description A category of displayed products. */
         DisplayCategory: {
             /** @description Its code. */
             code: string;
-            /** @description How many of the products are in it. */
+            /** @description Number of displayed products in it. */
             count: number;
             /** @description Its name. */
             name: string;
@@ -6223,15 +6231,15 @@ export interface components {
          * @enum {string}
          */
         DisplayCode: "NEW_ARRIVAL" | "BEST_SELLER" | "POPULAR" | "BEST_REVIEW" | "RECOMMENDATION" | "MAIN_FEATURED" | "MERIT";
-        /** @description A display as shoppers see it. */
+        /** @description A display. */
         DisplayView: {
-            /** @description The record. */
+            /** @description Id of the record. */
             _id: string;
             /** @description The place. */
             code: string;
             /**
              * Format: int32
-             * @description Order among others, higher first.
+             * @description Sort order, higher first.
              */
             index: number;
             /** @description Texts, in order. */
@@ -6243,34 +6251,34 @@ export interface components {
         };
         /** @description Displays. */
         Displays: {
-            /** @description They, the highest index first. */
+            /** @description The displays, highest index first. */
             displays: components["schemas"]["DisplayView"][];
         };
         /**
          * Format: uuid
-         * @description A document a member handed in.
+         * @description A document uploaded by a member.
          */
         DocumentId: string;
         /** @description A document of a member. */
         DocumentView: {
-            /** @description Its id. */
+            /** @description Id of the document. */
             _id: components["schemas"]["DocumentId"];
-            /** @description Whose. */
+            /** @description Id of its owner. */
             _user: components["schemas"]["MemberId"];
-            /** @description Their company's name. */
+            /** @description Name of the company. */
             companyName?: string | null;
             /** @description `image/webp` or `application/pdf`. */
             contentType: string;
-            /** @description Their shop's name; none of somebody who was forgotten. */
+            /** @description Nickname of the owner; none once erased. */
             nickname?: string | null;
             /**
              * Format: int64
-             * @description Bytes.
+             * @description Size in bytes.
              */
             size: number;
             /**
              * Format: date-time
-             * @description When it was handed in.
+             * @description Time of the upload.
              */
             uploadedAt: string;
         };
@@ -6290,69 +6298,61 @@ export interface components {
             /** @description It. */
             coupon: components["schemas"]["BoxedCoupon"];
         };
-        /** @description Money that goes back. */
+        /** @description A refund that is due or was made. */
         DueRefund: {
             _claim?: components["schemas"]["ClaimId"] | null;
             /** @description Its order. */
             _order: components["schemas"]["OrderId"];
             _payment?: components["schemas"]["PaymentId"] | null;
             _refund?: components["schemas"]["RefundId"] | null;
-            /** @description Hundredths. */
+            /** @description Amount, hundredths. */
             amount: components["schemas"]["Amount"];
-            /** @description It is approved, so that the amount is final. */
+            /** @description Whether it is approved, so that the amount is final. */
             approved: boolean;
             /**
              * Format: date
-             * @description The Seoul day by which it has to go back, as holidays are known now.
+             * @description The day in Seoul by which it has to be paid, according to the present holidays.
              */
             due?: string | null;
             kind?: components["schemas"]["ClaimKind"] | null;
-            /** @description It is, or was made, after that day. */
+            /** @description Whether it is or was made after that day. */
             late: boolean;
-            /** @description The number of that order. */
+            /** @description The order number. */
             orderNo: string;
             /** @description The purchases it covers. */
             purchaseNos: string[];
-            /** @description What the bank calls the transfer. */
+            /** @description The bank's reference of the transfer. */
             reference?: string | null;
             refusal?: components["schemas"]["GatewayRefusal"] | null;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description Time of the request.
              */
             requestedAt: string;
             /**
              * Format: date-time
-             * @description When it was completed.
+             * @description Time of completion.
              */
             settledAt?: string | null;
             /**
              * Format: date-time
-             * @description Since when it is owed: the request of a cancellation, the inspection of a return.
+             * @description When it became due: the request of a cancellation, the inspection of a return.
              */
             since: string;
         };
-        /** @description Which document. */
-        Earlier: {
-            /**
-             * Format: int64
-             * @description The version that had it.
-             */
-            version: number;
-        };
-        /** @description What a file was before it was replaced. */
+        /** @description An earlier version of a replaced file. */
         EarlierFile: components["schemas"]["FileView"] & {
             /**
              * Format: int64
-             * @description Position of the event that says so; left out where it was replaced before that was an event.
+             * @description Position of the event; left out for replacements that were made before there was an event for them.
              */
             position?: number | null;
             /**
              * Format: date-time
-             * @description When it was replaced.
+             * @description Time of the replacement.
              */
             replacedAt?: string | null;
-            /** @description The nickname of who replaced it. */
+            /** @description The nickname of the member who replaced it. */
             replacedBy?: string | null;
         };
         /** @description Body of every error response. */
@@ -6376,25 +6376,25 @@ export interface components {
             /** @description Id of the request in the log. */
             requestId: string;
         };
-        /** @description What is exchanged, for what and why. */
+        /** @description An exchange request. */
         ExchangeBody: {
             _option?: components["schemas"]["OptionId"] | null;
-            /** @description Whose fault it is. */
+            /** @description The party at fault. */
             fault: components["schemas"]["Fault"];
             fee?: components["schemas"]["Amount"] | null;
-            /** @description Where the goods are picked up and the replacement is sent. */
+            /** @description Address for the pickup and for the replacement. */
             pickup: components["schemas"]["Party"];
-            /** @description Pictures of the goods, at most 5, by what uploading them answered. */
+            /** @description Pictures of the goods, at most 5: the ids returned by their upload. */
             pictures?: components["schemas"]["ClaimPictureId"][];
             /**
              * Format: int32
-             * @description Pieces; missing: all of them.
+             * @description Quantity; default: all pieces.
              */
             quantity?: number | null;
-            /** @description Why. */
+            /** @description The reason. */
             reason: string;
         };
-        /** @description Goods a purchase may be exchanged for. */
+        /** @description Goods a purchase can be exchanged for. */
         ExchangeChoice: {
             _id?: components["schemas"]["OptionId"] | null;
             /**
@@ -6402,26 +6402,26 @@ export interface components {
              * @description Pieces in stock.
              */
             available: number;
-            /** @description Its value. */
+            /** @description Name of the option. */
             name?: string | null;
             /** @description Whether these are the goods of the purchase. */
             ordered: boolean;
         };
-        /** @description What a purchase may be exchanged for. */
+        /** @description The goods a purchase can be exchanged for. */
         ExchangeChoices: {
             /** @description The goods, those of the purchase first. */
             choices: components["schemas"]["ExchangeChoice"][];
-            /** @description What the buyer pays if at fault, hundredths: the fares of both ways. */
+            /** @description The fee for a buyer at fault, hundredths: shipping in both directions. */
             fee: components["schemas"]["Amount"];
         };
-        /** @description What the buyer gets instead of the goods of an exchange. */
+        /** @description The replacement of an exchange. */
         ExchangeView: {
             _option?: components["schemas"]["OptionId"] | null;
-            /** @description Why it is late. */
+            /** @description Reason of a delay. */
             delayReason?: string | null;
             /** @description What the buyer pays before it is sent, hundredths; zero if the seller is at fault. */
             fee: components["schemas"]["Amount"];
-            /** @description Whether that arrived. */
+            /** @description Whether the fee was paid. */
             feePaid: boolean;
             invoice?: components["schemas"]["ClaimParcel"] | null;
             /** @description Option value. */
@@ -6430,7 +6430,7 @@ export interface components {
         };
         /** @description Whether it is in use. */
         Existence: {
-            /** @description One of them is in use: joining with it would be refused. */
+            /** @description Whether one of them is in use, so that joining with it would be rejected. */
             exists: boolean;
         };
         /** @description Names to check; at least one of the two. */
@@ -6440,32 +6440,32 @@ export interface components {
             /** @description A sign-in name (spec V128, V129). */
             username?: string | null;
         };
-        /** @description Why an amount is what it is. */
+        /** @description The explanation of an amount. */
         ExplanationAnswer: {
             /** @description The amount. */
             amount: components["schemas"]["NamedAmount"];
-            /** @description What made it, in the order in which it did; they add up to it exactly. */
+            /** @description The contributions in the order of the calculation; they add up to the amount exactly. */
             contributions: components["schemas"]["Contribution"][];
-            /** @description The events the contributions name, oldest first. */
+            /** @description The events that the contributions refer to, oldest first. */
             events: components["schemas"]["HistoryEvent"][];
         };
-        /** @description One thing a list can be narrowed by. */
+        /** @description One facet value. */
         Facet: {
             /** @description Its code. */
             code: string;
             /**
              * Format: int64
-             * @description How many products it has of those that pass everything else.
+             * @description Number of products with it among those that pass all other filters.
              */
             count: number;
-            /** @description Its name; its code where nothing has that code any more. */
+            /** @description Its name, or its code if no record has that code any more. */
             name: string;
         };
-        /** @description What a list can be narrowed by. Each counts the products that pass everything asked but itself. */
+        /** @description Facets of a product list. Each counts the products that pass all filters but its own. */
         Facets: {
-            /** @description Brands, the one with most first. */
+            /** @description Brands, the largest count first. */
             brands: components["schemas"]["Facet"][];
-            /** @description Categories; a product counts for its own and all above them. In the order of their codes. */
+            /** @description Categories; a product counts for its own and all their ancestors. Ordered by code. */
             categories: components["schemas"]["Facet"][];
             price?: components["schemas"]["PriceBounds"] | null;
         };
@@ -6506,16 +6506,16 @@ export interface components {
         Fault: "BUYER" | "SELLER";
         /** @description A fee of a claim. */
         FeeAmount: {
-            /** @description Hundredths; negative where an earlier fee is given back. */
+            /** @description Hundredths; negative where an earlier fee is refunded. */
             amount: components["schemas"]["Amount"];
             /** @description Its kind. */
             kind: components["schemas"]["FeeKind"];
         };
         /** @description The buyer's transfer. */
         FeeBody: {
-            /** @description Hundredths: the whole fee. */
+            /** @description The whole fee, hundredths. */
             amount: components["schemas"]["Amount"];
-            /** @description What the bank calls the transfer. */
+            /** @description The bank's reference of the transfer. */
             reference: string;
         };
         /** @enum {string} */
@@ -6530,52 +6530,52 @@ export interface components {
             method?: components["schemas"]["PaymentMethod"] | null;
             /** @description Its number. */
             number: string;
-            /** @description How far it is. */
+            /** @description Its status. */
             status: components["schemas"]["UserPaymentStatus"];
         };
         /** @description One field of a record. */
         Field: {
-            /** @description What people call it. */
+            /** @description Label for users. */
             label: string;
             /**
              * Format: int64
-             * @description The most it may be.
+             * @description Maximum value.
              */
             max?: number | null;
             /**
              * Format: int32
-             * @description The most letters: of a picture of what it shows, of words of each.
+             * @description Maximum length in characters: of a picture's alternative text, of each of a list of words.
              */
             maxLength?: number | null;
             /**
              * Format: int64
-             * @description The least it may be.
+             * @description Minimum value.
              */
             min?: number | null;
             /** @description Its path, e.g. `display.enabled`. */
             name: string;
             /** @description The fields of a row of a list. */
             of?: components["schemas"]["Field"][];
-            /** @description Nobody types it. */
+            /** @description Whether it is read-only for everyone. */
             readOnly: boolean;
-            /** @description Scopes that may look at it only. */
+            /** @description Scopes that can only read it. */
             readOnlyFor?: string[];
-            /** @description It may not be empty. */
+            /** @description Whether it is required. */
             required: boolean;
-            /** @description What it refers to. */
+            /** @description The kind of record it refers to. */
             resource?: string | null;
-            /** @description What it holds. */
+            /** @description Its type. */
             type: components["schemas"]["FieldType"];
             /** @description The field that says whether it is money (`AMOUNT`) or a percentage. */
             unit?: string | null;
-            /** @description The values of an enum; of a text, what it usually is: any other stays possible. */
+            /** @description The values of an enum; for a text, suggested values: others are allowed. */
             values?: components["schemas"]["FieldChoice"][];
         };
         /** @description One of the values of an enum. */
         FieldChoice: {
-            /** @description What people call it. */
+            /** @description Label for users. */
             label: string;
-            /** @description On the wire. */
+            /** @description Value on the wire. */
             value: string;
         };
         /** @description An error of one field, shown by forms. */
@@ -6588,7 +6588,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description What a field holds.
+         * @description Type of a field.
          * @enum {string}
          */
         FieldType: "text" | "longtext" | "html" | "integer" | "amount" | "percent" | "boolean" | "date" | "datetime" | "enum" | "image" | "images" | "file" | "reference" | "references" | "list" | "tags" | "numbers" | "color" | "url" | "point" | "json";
@@ -6596,62 +6596,62 @@ export interface components {
         FileAnswer: {
             file: components["schemas"]["FileView"];
         };
-        /** @description What a file was, the newest first. */
+        /** @description Earlier versions of a file, newest first. */
         FileHistoryAnswer: {
             versions: components["schemas"]["EarlierFile"][];
         };
-        /** @description A picture in another size. */
+        /** @description A smaller variant of a picture. */
         FileVariant: {
-            /** @description Where it is. */
+            /** @description Its URL. */
             url: string;
             /**
              * Format: int32
-             * @description Pixels across.
+             * @description Width in pixels.
              */
             width: number;
         };
-        /** @description A file the shop keeps. */
+        /** @description An uploaded file. */
         FileView: {
             /**
              * Format: uuid
-             * @description The file.
+             * @description Id of the file.
              */
             _id: string;
             /** @description `image/webp` or `application/pdf`. */
             contentType: string;
             /**
              * Format: int32
-             * @description Pixels down, if it is a picture.
+             * @description Height in pixels, for a picture.
              */
             height?: number | null;
             /**
              * Format: int32
-             * @description Its place among the files of one form.
+             * @description Its index among the files of one form.
              */
             index: number;
-            /** @description What it was called where it came from; empty once its owner was forgotten. */
+            /** @description Original name; empty once its owner's data is erased. */
             name: string;
-            /** @description What it belongs to, as its form said: `_product` and the like to an id. */
+            /** @description The records it belongs to, from its form: ids by field, such as `_product`. */
             owners: {
                 [key: string]: string;
             };
             /**
              * Format: int64
-             * @description Bytes at `url`.
+             * @description Size in bytes of the file at `url`.
              */
             size: number;
             /**
              * Format: date-time
-             * @description When it was given.
+             * @description Time of the upload.
              */
             uploadedAt: string;
-            /** @description Where it is. */
+            /** @description Its URL. */
             url: string;
-            /** @description The same picture in smaller sizes. */
+            /** @description Smaller variants of the picture. */
             variants: components["schemas"]["FileVariant"][];
             /**
              * Format: int32
-             * @description Pixels across, if it is a picture.
+             * @description Width in pixels, for a picture.
              */
             width?: number | null;
         };
@@ -6661,39 +6661,39 @@ export interface components {
             files: components["schemas"]["FileView"][];
             summary: components["schemas"]["Summary"];
         };
-        /** @description One thing a list can be narrowed by. Its name is a field's. */
+        /** @description A filter of a list, named after its field. */
         Filter: {
             /** @description The field. */
             name: string;
-            /** @description What a reference refers to. */
+            /** @description The kind of record of a reference. */
             resource?: string | null;
-            /** @description How. */
+            /** @description Its type. */
             type: components["schemas"]["FilterType"];
-            /** @description What an enum can be. */
+            /** @description The values of an enum. */
             values?: components["schemas"]["FieldChoice"][];
         };
         /**
-         * @description How a list can be narrowed.
+         * @description Type of a filter.
          * @enum {string}
          */
         FilterType: "enum" | "boolean" | "period" | "range" | "reference";
-        /** @description Something people followed. */
+        /** @description A banner or popup that was clicked. */
         FollowedBanner: components["schemas"]["BannerCount"] & components["schemas"]["ClickTarget"];
         /**
-         * @description What follows the log.
+         * @description Kind of follower of the log.
          * @enum {string}
          */
         FollowerKind: "readModel" | "policy" | "search";
         /**
-         * @description How it is.
+         * @description State of a follower.
          * @enum {string}
          */
         FollowerState: "live" | "failing" | "stopped" | "rebuilding";
-        /** @description A refusal of the payment service. */
+        /** @description A refusal by the payment gateway. */
         GatewayRefusal: {
             /** @description Its result code. */
             code: string;
-            /** @description What it says. */
+            /** @description Its message. */
             message: string;
         };
         /** @description A geographic position. */
@@ -6723,58 +6723,58 @@ export interface components {
             /** @description The order. */
             order: components["schemas"]["OrderDetail"];
         };
-        /** @description A document was taken. */
+        /** @description An uploaded document. */
         HandedIn: {
             document: components["schemas"]["HandedInDocument"];
         };
-        /** @description It. */
+        /** @description An uploaded document. */
         HandedInDocument: {
-            /** @description Its id. */
+            /** @description Id of the document. */
             _id: components["schemas"]["DocumentId"];
             /** @description `image/webp` or `application/pdf`. */
             contentType: string;
             /**
              * Format: int64
-             * @description Bytes.
+             * @description Size in bytes.
              */
             size: number;
-            /** @description What claims it when joining, for an hour. */
+            /** @description The token that claims it while joining; valid for an hour. */
             token: string;
         };
-        /** @description It lives. */
+        /** @description Liveness. */
         Health: {
             /** @description Always `ok`. */
             status: string;
         };
-        /** @description Who did something. */
+        /** @description An actor. */
         HistoryActor: {
-            /** @description Which member. */
+            /** @description Id of the member. */
             id?: string | null;
             /** @description `member`, `seller` (a member who sells), `operator`, `guest`, `policy`, `service`, `system`. */
             kind: string;
-            /** @description The member's nickname (none: forgotten), the policy, the service. */
+            /** @description The member's nickname (left out once erased), the policy, or the service. */
             name?: string | null;
         };
-        /** @description Everything that happened, oldest first. */
+        /** @description The history of an entity, oldest event first. */
         HistoryAnswer: {
             /** @description The events. */
             events: components["schemas"]["HistoryEvent"][];
         };
-        /** @description One thing that happened. */
+        /** @description An event. */
         HistoryEvent: {
-            /** @description Who did it. */
+            /** @description The actor. */
             actor: components["schemas"]["HistoryActor"];
             /**
              * Format: date-time
-             * @description When it happened, by the shop's clock.
+             * @description Time of the event, by the shop's clock.
              */
             at: string;
             /**
              * Format: uuid
-             * @description What caused it.
+             * @description Id of the event that caused it.
              */
             causationId?: string | null;
-            /** @description Of records: the fields it changed. */
+            /** @description For records: the fields it changed. */
             changes?: {
                 [key: string]: components["schemas"]["Change"];
             } | null;
@@ -6785,49 +6785,49 @@ export interface components {
              * @description Id of that command.
              */
             commandId?: string | null;
-            /** @description Its name in Korean. */
+            /** @description Korean title of the command. */
             commandTitle?: string | null;
             /**
              * Format: uuid
-             * @description Shared by everything one request set in motion.
+             * @description Shared by all events caused by one request.
              */
             correlationId: string;
-            /** @description Of ledgers: what the event says, personal data masked. */
+            /** @description For aggregates: data of the event, personal data masked. */
             data?: unknown;
-            /** @description Of records: the document after it. */
+            /** @description For records: the document after it. */
             document?: {
                 [key: string]: unknown;
             } | null;
             /**
              * Format: uuid
-             * @description Its own id: what events it caused call their cause.
+             * @description Id of the event; events that it caused refer to it in `causationId`.
              */
             eventId: string;
             /**
              * Format: int64
-             * @description Where in the log.
+             * @description Position in the log.
              */
             position: number;
-            /** @description Why. */
+            /** @description The reason. */
             reason?: string | null;
             /**
              * Format: date-time
-             * @description When the database wrote it.
+             * @description Time at which the database stored it.
              */
             recordedAt: string;
-            /** @description The stream it is in. */
+            /** @description Its stream. */
             stream: components["schemas"]["StreamRef"];
-            /** @description Its name in Korean. */
+            /** @description Korean title of the event. */
             title: string;
-            /** @description Its stable name. */
+            /** @description Type of the event, stable. */
             type: string;
             /**
              * Format: int64
-             * @description Version of that stream after it.
+             * @description Version of the stream after it.
              */
             version: number;
         };
-        /** @description A holiday record (kind `holiday`): a day that is no business day whatever its weekday. */
+        /** @description A holiday record (kind `holiday`): a day that is not a business day, whatever its weekday. */
         Holiday: {
             /**
              * Format: date
@@ -6854,54 +6854,54 @@ export interface components {
             /** @description Display name. */
             name?: string;
         } & components["schemas"]["RecordVersion"];
-        /** @description How many. */
+        /** @description The new quantity. */
         HowMany: {
             /**
              * Format: int32
-             * @description Pieces.
+             * @description Quantity.
              */
             quantity: number;
         };
-        /** @description The body, for the API's document. */
+        /** @description The body, for the OpenAPI document. */
         ImportForm: {
             /**
              * Format: binary
-             * @description An xlsx or csv file: a row of field names (above it may stand a row of headings), then a row a record.
+             * @description An xlsx or csv file: a row of field names (optionally with a row of headings above), then one row per record.
              */
             file: string;
         };
-        /** @description Outcome of importing a part of a table. */
+        /** @description Outcome of importing a batch of a table. */
         ImportReport: {
-            /** @description Behind which row of the file it goes on; none: that was all. */
+            /** @description The row of the file after which the next batch starts; none after the last batch. */
             next?: number | null;
-            /** @description Row by row. */
+            /** @description Outcomes by row. */
             rows: components["schemas"]["RowOutcome"][];
-            /** @description The part in numbers. */
+            /** @description Counts of this batch. */
             summary: components["schemas"]["ImportSummary"];
             /**
              * Format: uuid
-             * @description The table: its other parts are asked for by this, for a day.
+             * @description Id of the table, to request its other batches; valid for a day.
              */
             table: string;
             /** @description Rows of the whole table. */
             total: number;
         };
-        /** @description How many rows do what. */
+        /** @description Number of rows by action. */
         ImportSummary: {
-            /** @description Records made. */
+            /** @description Records created. */
             creates: number;
-            /** @description Rows that are wrong. */
+            /** @description Invalid rows. */
             errors: number;
-            /** @description Rows in all. */
+            /** @description All rows. */
             rows: number;
-            /** @description Rows that change nothing. */
+            /** @description Unchanged rows. */
             unchanged: number;
             /** @description Records changed. */
             updates: number;
         };
-        /** @description The order, canceled, and where its goods are now. */
+        /** @description The canceled order, and the restored cart lines. */
         InCart: {
-            /** @description The lines of the member's cart that hold its goods; none for a guest, whose cart the browser keeps. */
+            /** @description Ids of the restored lines of the member's cart; none for a guest, whose cart is stored in the browser. */
             _carts: components["schemas"]["CartId"][];
             /** @description The order. */
             order: components["schemas"]["OrderDetail"];
@@ -6925,24 +6925,24 @@ export interface components {
         };
         /** @description One inquiry. */
         InquireAnswer: {
-            /** @description It. */
+            /** @description The inquiry. */
             inquire: components["schemas"]["InquireView"];
         };
-        /** @description What somebody asks. */
+        /** @description The text of an inquiry. */
         InquireForm: {
-            /** @description In full. */
+            /** @description Full text. */
             content: string;
-            /** @description Only I, the seller and staff may read it. */
+            /** @description Whether only the member, the seller and staff may read it. */
             secret?: boolean;
-            /** @description In a line. */
+            /** @description One-line summary. */
             subject: string;
         };
         InquireRecord: components["schemas"]["Inquire"] & components["schemas"]["RecordLabel"] & {
-            /** @description In full. */
+            /** @description Full text of the question; null if the member's account is closed. */
             content?: string | null;
-            /** @description The asker's nickname; none: they left. */
+            /** @description The member's nickname; null if the account is closed. */
             nickname?: string | null;
-            /** @description What is asked, in a line; none: of somebody who left. */
+            /** @description One-line summary of the question; null if the member's account is closed. */
             subject?: string | null;
         };
         InquireRecordAnswer: {
@@ -6968,54 +6968,54 @@ export interface components {
             /** @description Whether it was answered; follows from `reply`. */
             state?: components["schemas"]["AnswerState"];
         } & components["schemas"]["RecordVersion"];
-        /** @description An inquiry as its reader sees it. */
+        /** @description An inquiry, as far as the caller may read it. */
         InquireView: {
             /**
              * Format: uuid
-             * @description The inquiry.
+             * @description Id of the inquiry.
              */
             _id: string;
-            /** @description What it is about. */
+            /** @description Id of the product. */
             _product: components["schemas"]["ProductId"];
-            /** @description Who asks, half hidden; none: somebody who left. */
+            /** @description Masked name of the author; null if the account is closed. */
             author?: string | null;
-            /** @description In full. */
+            /** @description Full text; null as `subject`. */
             content?: string | null;
             /**
              * Format: date-time
-             * @description When it was asked.
+             * @description Time of the inquiry.
              */
             createdAt: string;
-            /** @description The reader asked it. */
+            /** @description Whether the caller is its author. */
             mine: boolean;
-            /** @description The product's name when it was asked. */
+            /** @description Name of the product at the time of the inquiry. */
             name: string;
-            /** @description The reader may read it. */
+            /** @description Whether the caller may read it. */
             readable: boolean;
-            /** @description It was removed. */
+            /** @description Whether it is removed. */
             removed: boolean;
             /**
              * Format: date-time
-             * @description When.
+             * @description Time of the reply.
              */
             repliedAt?: string | null;
-            /** @description What was answered; none: nothing yet, or not for this reader. */
+            /** @description The reply; null if there is none, or the caller may not read it. */
             reply?: string | null;
-            /** @description Only the asker, the seller and staff may read it. */
+            /** @description Whether only its author, the seller and staff may read it. */
             secret: boolean;
-            /** @description Whether it was answered. */
+            /** @description Whether it is answered. */
             state: components["schemas"]["AnswerState"];
-            /** @description What is asked, in a line; none: not for this reader, or of somebody who left. */
+            /** @description One-line summary; null if the caller may not read it, or its author's account is closed. */
             subject?: string | null;
         };
         /** @description A page of inquiries. */
         Inquires: {
-            /** @description This page's. */
+            /** @description The inquiries of the page. */
             inquires: components["schemas"]["InquireView"][];
-            /** @description How many there are. */
+            /** @description Number of inquiries. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description What the inspection of returned goods found. */
+        /** @description Result of inspecting returned goods. */
         Inspection: {
             /**
              * Format: int32
@@ -7030,44 +7030,44 @@ export interface components {
              */
             resellable: number;
         };
-        /** @description What the inspection of returned goods found. */
+        /** @description The result of inspecting returned goods. */
         InspectionForm: {
             /**
              * Format: int32
-             * @description Pieces that arrived; the others of the claim are rejected.
+             * @description Quantity that arrived; the rest of the claim is rejected.
              */
             arrived: number;
             /** @description The party at fault. */
             fault: components["schemas"]["Fault"];
             /**
              * Format: int32
-             * @description How many of them can be sold again; the others are written off.
+             * @description Quantity of these that can be sold again; the rest is written off.
              */
             resellable: number;
         };
-        /** @description One parcel. */
+        /** @description One shipment. */
         InvoiceAnswer: {
-            /** @description It. */
+            /** @description The shipment. */
             invoice: components["schemas"]["InvoiceRow"];
         };
         /** @description A parcel. */
         InvoiceForm: {
-            /** @description Courier code, one of those of the setting. */
+            /** @description Courier code, one of the site setting. */
             courier: string;
-            /** @description Invoice number, 8 to 20 digits. */
+            /** @description Tracking number, 8 to 20 digits. */
             invoiceNo: string;
         };
-        /** @description A parcel, or one that has to be sent. */
+        /** @description A shipment, or a purchase that has to be sent. */
         InvoiceRow: {
             /** @description Courier code. */
             courier?: string | null;
             /** @description The courier's name. */
             courierName?: string | null;
-            /** @description Invoice number. */
+            /** @description Tracking number. */
             invoiceNo?: string | null;
             /** @description Product name. */
             name: string;
-            /** @description How far it is. */
+            /** @description Status of the purchase. */
             orderStatus: components["schemas"]["OrderStatus"];
             /** @description The purchase in it. */
             purchaseNo: string;
@@ -7076,11 +7076,11 @@ export interface components {
              * @description Pieces.
              */
             quantity: number;
-            /** @description Who gets it; none: forgotten. */
+            /** @description Name of the receiver; null once erased. */
             receiverName?: string | null;
-            /** @description What the screen calls that. */
+            /** @description Korean text of the status. */
             statusText: string;
-            /** @description Where it can be followed. */
+            /** @description URL to track it. */
             trackingUrl?: string | null;
         };
         /** @description A page of invoices. */
@@ -7136,12 +7136,12 @@ export interface components {
             /** @description First postcode, five digits. */
             starts?: string;
         } & components["schemas"]["RecordVersion"];
-        /** @description A range of postcodes. */
+        /** @description A postcode range. */
         IslandView: components["schemas"]["Island"] & {
-            /** @description The record. */
+            /** @description Id of the record. */
             _id: string;
         };
-        /** @description All of them. */
+        /** @description All postcode ranges with a surcharge. */
         Islands: {
             /** @description The ranges. */
             islands: components["schemas"]["IslandView"][];
@@ -7271,12 +7271,12 @@ export interface components {
         IssuedCouponId: string;
         /** @description The new member. */
         JoinAnswer: {
-            /** @description They. */
+            /** @description The new member. */
             user: components["schemas"]["JoinedUser"];
         };
-        /** @description They. */
+        /** @description A new member. */
         JoinedUser: {
-            /** @description Their id. */
+            /** @description Id of the member. */
             _id: components["schemas"]["MemberId"];
         };
         /** @description A brand's logo. */
@@ -7287,16 +7287,16 @@ export interface components {
              */
             url: string;
         };
-        /** @description How far behind it is. */
+        /** @description Lag behind the log. */
         LagRow: {
             /**
              * Format: int64
-             * @description Positions between it and the newest event; for the search index documents that are not in it.
+             * @description Positions between it and the newest event; for the search index, documents that are not indexed yet.
              */
             events: number;
             /**
              * Format: double
-             * @description How old the first event is that it has not taken, seconds; for the search index the first change that is not in it.
+             * @description Age in seconds of the first event it has not processed; for the search index, of the first change that is not indexed yet.
              */
             seconds: number;
         };
@@ -7356,7 +7356,7 @@ export interface components {
              */
             pointsPercent?: number;
         } & components["schemas"]["RecordVersion"];
-        /** @description A member likes a product. */
+        /** @description A member's like of a product. */
         Like: {
             /**
              * Format: uuid
@@ -7367,7 +7367,7 @@ export interface components {
             _product: components["schemas"]["ProductId"];
             /**
              * Format: date-time
-             * @description Since when.
+             * @description When it was added.
              */
             createdAt: string;
         };
@@ -7375,21 +7375,21 @@ export interface components {
         LikeAnswer: {
             like?: components["schemas"]["Like"] | null;
         };
-        /** @description Which product. */
+        /** @description The product to like. */
         LikeForm: {
             /** @description The product. */
             _product: components["schemas"]["ProductId"];
         };
         /** @description A like with its product. */
         LikeView: components["schemas"]["Like"] & {
-            /** @description What is liked. */
+            /** @description The liked product. */
             product: components["schemas"]["ProductCard"];
         };
         /** @description A page of likes. */
         Likes: {
-            /** @description They; products that are not for sale any more are left out. */
+            /** @description The likes of the page; products that are not for sale any more are left out. */
             likes: components["schemas"]["LikeView"][];
-            /** @description How many there are. */
+            /** @description Number of likes. */
             summary: components["schemas"]["Summary"];
         };
         /** @description A line of the form. */
@@ -7408,57 +7408,43 @@ export interface components {
          * @enum {string}
          */
         LinkTarget: "_self" | "_blank";
-        /** @description Many records, and what to do with them. */
-        Many: {
-            /** @description What to do. */
-            action: components["schemas"]["BulkAction"];
-            /** @description With `matching`: only those behind this id, `next` of the answer before. */
-            after?: string | null;
-            /** @description For `update`: field name (dotted) to value. */
-            fields?: Record<string, never> | null;
-            /** @description These records. */
-            ids?: string[] | null;
-            matching?: components["schemas"]["Matching"] | null;
-            /** @description Why. */
-            reason?: string | null;
-        };
-        /** @description All that a list shows. */
+        /** @description All records that match a list's search and filters. */
         Matching: {
             /**
-             * @description The filters as the list's query has them, e.g. `{ "area": "jeju" }`.
+             * @description The filters, as in the list's query, e.g. `{ "area": "jeju" }`.
              * @default {}
              */
             filters: {
                 [key: string]: unknown;
             };
             /**
-             * @description What is searched for.
+             * @description The search term.
              * @default null
              */
             searchValue: string | null;
         };
-        /** @description A member, as they see themselves. */
+        /** @description A member's own account. */
         Me: components["schemas"]["Profile"] & {
             /** @description Id. */
             _id: components["schemas"]["MemberId"];
             /** @description Access level. */
             level: components["schemas"]["AccessLevel"];
             membershipLevel?: components["schemas"]["MembershipLevel"] | null;
-            /** @description What I want to be told. */
+            /** @description Notification settings. */
             noti: components["schemas"]["AlarmSettings"];
             /**
              * Format: int64
              * @description Unread notifications.
              */
             notiCount: number;
-            /** @description What my token may do. */
+            /** @description Scopes of the token. */
             scope: components["schemas"]["Scope"][];
             /** @description Type. */
             type: components["schemas"]["MemberType"];
         };
-        /** @description Myself. */
+        /** @description The member's own account. */
         MeAnswer: {
-            /** @description Me. */
+            /** @description The member. */
             user: components["schemas"]["Me"];
         };
         /**
@@ -7497,16 +7483,16 @@ export interface components {
             /** @description `2026-11`. */
             month: string;
         };
-        /** @description By month. */
+        /** @description Sales by month. */
         MonthlyAnswer: {
             /** @description The period. */
             days: components["schemas"]["Days"];
-            /** @description Month by month. */
+            /** @description Sales by month. */
             monthlySales: components["schemas"]["MonthSales"][];
-            /** @description In all. */
+            /** @description Total of the period. */
             summary: components["schemas"]["Sales"];
         };
-        /** @description What to change; what is missing stays. */
+        /** @description The fields to change; missing fields stay unchanged. */
         MyChanges: {
             /** @description Business registration number (spec V146). */
             businessRegistration?: string | null;
@@ -7514,9 +7500,9 @@ export interface components {
             ceoName?: string | null;
             /** @description Company name (spec V144). */
             companyName?: string | null;
-            /** @description The password they have, for what needs it. */
+            /** @description The current password, for changes that need it. */
             currentPassword?: string;
-            /** @description E-mail (spec V136); another one needs `currentPassword`. */
+            /** @description E-mail (spec V136); a changed one needs `currentPassword`. */
             email?: string | null;
             /** @description Mail-order license number (spec V147). */
             licenseCode?: string | null;
@@ -7526,7 +7512,7 @@ export interface components {
             nickname?: string | null;
             /** @description A new password; empty leaves the old one (spec V134). Needs `currentPassword`. */
             password?: string;
-            /** @description Phone (spec V137); another one needs `currentPassword`. */
+            /** @description Phone (spec V137); a changed one needs `currentPassword`. */
             phone?: string | null;
         };
         /** @description My coupons. */
@@ -7536,30 +7522,30 @@ export interface components {
             /** @description How many there are. */
             summary: components["schemas"]["CouponsSummary"];
         };
-        /** @description What is missing stays. */
+        /** @description The settings to change; missing ones stay unchanged. */
         MyNoti: {
-            /** @description Not about these. */
+            /** @description Categories that are switched off. */
             disabledCategories?: components["schemas"]["AlarmCategory"][] | null;
-            /** @description Anything at all. */
+            /** @description Whether notifications are shown at all. */
             isShow?: boolean | null;
         };
-        /** @description My orders. */
+        /** @description A page of the member's orders. */
         MyOrders: {
-            /** @description This page's. */
+            /** @description The orders of the page. */
             orders: components["schemas"]["OrderCard"][];
-            /** @description The numbers above them. */
+            /** @description Counts. */
             summary: components["schemas"]["OrdersSummary"];
         };
         /** @description One payment. */
         MyPayment: {
-            /** @description It. */
+            /** @description The payment. */
             payment: components["schemas"]["PaymentCard"];
         };
-        /** @description My payments. */
+        /** @description A page of the member's payments. */
         MyPayments: {
-            /** @description This page's. */
+            /** @description The payments of the page. */
             payments: components["schemas"]["PaymentCard"][];
-            /** @description How many there are. */
+            /** @description Number of payments. */
             summary: components["schemas"]["Summary"];
         };
         /** @description My points. */
@@ -7571,113 +7557,113 @@ export interface components {
         };
         /** @description One purchase. */
         MyPurchase: {
-            /** @description It. */
+            /** @description The purchase. */
             purchase: components["schemas"]["PurchaseRow"];
         };
-        /** @description My purchases. */
+        /** @description A page of the member's purchases. */
         MyPurchases: {
-            /** @description This page's. */
+            /** @description The purchases of the page. */
             purchases: components["schemas"]["PurchaseRow"][];
-            /** @description How many there are. */
+            /** @description Number of purchases. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description A review of mine. */
+        /** @description A review of the member. */
         MyReview: components["schemas"]["ReviewView"] & {
             /** @description The purchase it belongs to. */
             _purchase: string;
-            /** @description It was removed. */
+            /** @description Whether it is removed. */
             removed: boolean;
-            /** @description Shoppers see it; staff may have hidden it. */
+            /** @description Whether shoppers see it; staff may have hidden it. */
             shows: boolean;
         };
-        /** @description One review of mine. */
+        /** @description One review of the member. */
         MyReviewAnswer: {
-            /** @description It. */
+            /** @description The review. */
             review: components["schemas"]["MyReview"];
         };
-        /** @description My reviews. */
+        /** @description A page of the member's reviews. */
         MyReviews: {
-            /** @description This page's. */
+            /** @description The reviews of the page. */
             reviews: components["schemas"]["MyReview"][];
-            /** @description How many there are. */
+            /** @description Number of reviews. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description What I change about how I am told things. */
+        /** @description Changes of the notification settings. */
         MySettings: {
-            /** @description What I want to be told. */
+            /** @description The notification settings. */
             noti: components["schemas"]["MyNoti"];
         };
         /** @description An amount that can be explained. */
         NamedAmount: {
-            /** @description What it is called. */
+            /** @description Its label. */
             label: string;
             /** @description Its name, e.g. `payable`, `purchases.20261121-7KD2M9QX-1.paid`, `available`. */
             name: string;
-            /** @description What that means, where a number does not say it (a coupon's state). */
+            /** @description Text for values that are not self-explanatory (a coupon's state). */
             says?: string | null;
-            /** @description What it counts. */
+            /** @description Its unit. */
             unit: components["schemas"]["Unit"];
             /**
              * Format: int64
-             * @description How much or how many.
+             * @description Its value.
              */
             value: number;
         };
-        /** @description A member as staff chooses them. */
+        /** @description A member in a choice of the console. */
         NamedMember: {
-            /** @description Who. */
+            /** @description Id of the member. */
             _id: components["schemas"]["MemberId"];
-            /** @description What they call themselves. */
+            /** @description Nickname. */
             name: string;
             /** @description Person, company or staff. */
             userType: components["schemas"]["MemberType"];
         };
         /** @description One member. */
         NamedMemberAnswer: {
-            /** @description They. */
+            /** @description The member. */
             user: components["schemas"]["NamedMember"];
         };
         /** @description A page of members. */
         NamedMembers: {
-            /** @description How many there are. */
+            /** @description Number of members found. */
             summary: components["schemas"]["Summary"];
-            /** @description They. */
+            /** @description The members of the page. */
             users: components["schemas"]["NamedMember"][];
         };
-        /** @description An inquiry to be made. */
+        /** @description A new inquiry. */
         NewInquire: {
-            /** @description About this product. */
+            /** @description Id of the product. */
             _product: components["schemas"]["ProductId"];
-            /** @description In full. */
+            /** @description Full text. */
             content: string;
-            /** @description Only I, the seller and staff may read it. */
+            /** @description Whether only the member, the seller and staff may read it. */
             secret?: boolean;
-            /** @description In a line. */
+            /** @description One-line summary. */
             subject: string;
         };
-        /** @description A review to be written. */
+        /** @description A new review. */
         NewReview: {
-            /** @description The purchase. */
+            /** @description Number of the purchase. */
             _purchase: string;
-            /** @description In full. */
+            /** @description Full text. */
             content: string;
-            /** @description Pictures, as giving them answered. */
+            /** @description Pictures, as returned by their upload. */
             images?: components["schemas"]["Picture"][];
             /**
              * Format: int32
-             * @description One to five.
+             * @description One to five stars.
              */
             star: number;
-            /** @description In a line. */
+            /** @description One-line summary. */
             subject: string;
         };
-        /** @description What goes back together. */
+        /** @description One refund. */
         OneRefund: {
             /** @description The order. */
             _order: components["schemas"]["OrderId"];
-            /** @description What goes back. */
+            /** @description The preview. */
             preview: components["schemas"]["RefundPreview"];
-            /** @description Those of the purchases asked about that are in it. */
+            /** @description The requested purchases it covers. */
             purchaseNos: string[];
         };
         /**
@@ -7685,7 +7671,7 @@ export interface components {
          * @description A purchasable option; the product's own id where options are switched off.
          */
         OptionId: string;
-        /** @description How a product's options are offered. */
+        /** @description How a product's options are presented. */
         OptionsConf: {
             /**
              * @description Names of the criteria.
@@ -7717,30 +7703,30 @@ export interface components {
              * @description When it was placed.
              */
             createdAt: string;
-            /** @description What the reader may do with the order as a whole. */
+            /** @description Actions open to the reader on the order as a whole. */
             nextActions: components["schemas"]["Action"][];
-            /** @description As people know it. */
+            /** @description Order number shown to people. */
             orderNo: string;
             /**
              * Format: date-time
-             * @description Until when it may stay unpaid.
+             * @description Payment deadline.
              */
             payBy: string;
             /** @description Hundredths. */
             payable: components["schemas"]["Amount"];
-            /** @description How it is paid. */
+            /** @description Payment method. */
             paymentMethod: components["schemas"]["PaymentMethod"];
-            /** @description The purchases the reader sees (in a filtered list: those in the filter). */
+            /** @description The purchases visible to the reader (in a filtered list: those that match). */
             purchases: components["schemas"]["PurchaseRow"][];
             /** @description The order's own status. */
             status: components["schemas"]["OrderStatus"];
-            /** @description What the screen calls it. */
+            /** @description Text of the status on the screen. */
             statusText: string;
         };
-        /** @description What staff change on an order. */
+        /** @description Fields of an order that staff can change. */
         OrderChange: {
             receiver?: components["schemas"]["Party"] | null;
-            /** @description The note of staff; empty removes it. */
+            /** @description The staff note; empty removes it. */
             remark?: string | null;
         };
         /** @description Purchases by status. */
@@ -7782,23 +7768,23 @@ export interface components {
             return: number;
             /**
              * Format: int64
-             * @description On their way.
+             * @description In transit.
              */
             shipping: number;
         };
-        /** @description One order with everything about it. */
+        /** @description One order in full. */
         OrderDetail: components["schemas"]["OrderCard"] & {
-            /** @description How much of each purchase there was and is left. */
+            /** @description Initial and remaining amounts of each purchase. */
             amounts: components["schemas"]["PurchaseAmounts"][];
-            /** @description The claims on it, oldest first; for a seller, those on their goods. */
+            /** @description The claims on it, oldest first; a seller gets those on their goods. */
             claims: components["schemas"]["ClaimView"][];
             /** @description Coupons used. */
             coupons: components["schemas"]["CouponUse"][];
-            /** @description Who said they would pay into the virtual account; none: another way to pay, forgotten, or not opened yet. */
+            /** @description Name of the depositor for the virtual account; none: another payment method, erased, or not decrypted yet. */
             depositor?: string | null;
             /** @description The fares. */
             fares: components["schemas"]["FareTerms"][];
-            /** @description The attempts to pay it. */
+            /** @description Its payments. */
             payments: components["schemas"]["PaymentCard"][];
             /**
              * Format: int64
@@ -7806,14 +7792,14 @@ export interface components {
              */
             position: number;
             receiver?: components["schemas"]["Party"] | null;
-            /** @description The note of staff, for them alone. */
+            /** @description The note of staff, visible to staff only. */
             remark?: string | null;
-            /** @description Wish for the courier. */
+            /** @description Delivery request for the courier. */
             requestMessage?: string | null;
             sender?: components["schemas"]["Party"] | null;
-            /** @description What happened to it. */
+            /** @description Its timeline. */
             timeline: components["schemas"]["TimelineEntry"][];
-            /** @description What it adds up to; for a seller, their own part. */
+            /** @description Totals; a seller gets those of their own part. */
             totals: components["schemas"]["Totals"];
             /**
              * Format: int64
@@ -7825,7 +7811,7 @@ export interface components {
         OrderForm: {
             /**
              * Format: uuid
-             * @description The guest's cart that `carts` belong to: an id made by its browser. A cart line can be ordered once.
+             * @description The guest's cart that `carts` belong to: an id generated by its browser. A cart line can be ordered once.
              * @default null
              */
             _cart: string | null;
@@ -7906,23 +7892,23 @@ export interface components {
             orders: components["schemas"]["ConsoleOrder"][];
             summary: components["schemas"]["Summary"];
         };
-        /** @description The numbers above my orders. */
+        /** @description Counts of the orders and purchases. */
         OrdersSummary: {
             /** @description Purchases by status. */
             counts: components["schemas"]["OrderCounts"];
             /**
              * Format: int64
-             * @description Orders in the list.
+             * @description Number of orders in the list.
              */
             totalCount: number;
         };
-        /** @description What became of them, or of a part of them. */
+        /** @description Outcome of a bulk action, or of one batch of it. */
         Outcome: {
-            /** @description Those that were done, by their ids (purchases: numbers). */
+            /** @description Ids of the changed items (numbers, for purchases). */
             done: string[];
-            /** @description Those that were not. */
+            /** @description Items that were not changed. */
             failed: components["schemas"]["BulkFailure"][];
-            /** @description Behind which of them it goes on; none: that was all. */
+            /** @description The next batch starts after this id; null after the last batch. */
             next?: string | null;
         };
         /** @description A parcel. */
@@ -7939,19 +7925,19 @@ export interface components {
              * @description When it arrived.
              */
             arrivedAt?: string | null;
-            /** @description Courier code; none for one that was picked up without a number. */
+            /** @description Courier code; none for a pickup without an invoice number. */
             courier?: string | null;
             /** @description The courier's name. */
             courierName?: string | null;
-            /** @description Why it is late. */
+            /** @description Reason of a delay. */
             delayReason?: string | null;
-            /** @description Out, back, sent back or in place of other goods. */
+            /** @description Outbound, inbound, sent back or replacement. */
             direction: components["schemas"]["ParcelDirection"];
             /** @description Invoice number. */
             invoiceNo?: string | null;
-            /** @description Product name as it was. */
+            /** @description Product name when ordered. */
             name: string;
-            /** @description Option value as it was. */
+            /** @description Option value when ordered. */
             optionName?: string | null;
             /** @description The number of its order. */
             orderNo: string;
@@ -7962,55 +7948,55 @@ export interface components {
              * @description Pieces.
              */
             quantity: number;
-            /** @description Who sells the goods. */
+            /** @description Seller of the goods. */
             seller: components["schemas"]["SellerRef"];
             /**
              * Format: date-time
-             * @description When the courier got it.
+             * @description When the courier received it.
              */
             sentAt: string;
-            /** @description How far it is. */
+            /** @description Its status. */
             status: components["schemas"]["ParcelStatus"];
-            /** @description What the screen calls that. */
+            /** @description Text of the status on the screen. */
             statusText: string;
-            /** @description Picture as it was. */
+            /** @description Picture when ordered. */
             thumb?: string | null;
-            /** @description Where it can be followed. */
+            /** @description Tracking page. */
             trackingUrl?: string | null;
         };
         /**
-         * @description The way of a parcel.
+         * @description Direction of a parcel.
          * @enum {string}
          */
         ParcelDirection: "OUT" | "BACK" | "SENT_BACK" | "REPLACEMENT";
         /**
-         * @description How far a parcel is.
+         * @description Status of a parcel.
          * @enum {string}
          */
         ParcelStatus: "SENT" | "DELAYED" | "ARRIVED" | "RETURNED";
-        /** @description A stream it holds back. */
+        /** @description A parked stream. */
         ParkedRow: {
             /** @description Its id. */
             _id: string;
-            /** @description Why. */
+            /** @description The error. */
             error: string;
-            /** @description That event's type. */
+            /** @description Type of that event. */
             eventType: string;
             /**
              * Format: int64
-             * @description Events held back, that one included.
+             * @description Events held back, including that one.
              */
             heldEvents: number;
             /** @description Kind of the stream. */
             kind: string;
             /**
              * Format: date-time
-             * @description Since when.
+             * @description Time since when it is parked.
              */
             parkedAt: string;
             /**
              * Format: int64
-             * @description Position of the event it cannot take.
+             * @description Position of the event it cannot process.
              */
             position: number;
         };
@@ -8054,9 +8040,9 @@ export interface components {
              */
             title: string | null;
         };
-        /** @description An attempt as the wire shows it. */
+        /** @description API view of a payment. */
         PaymentCard: {
-            /** @description The attempt. */
+            /** @description The payment. */
             _id: components["schemas"]["PaymentId"];
             /** @description The order it pays. */
             _order: components["schemas"]["OrderId"];
@@ -8065,35 +8051,35 @@ export interface components {
             amount: components["schemas"]["Amount"];
             /**
              * Format: date-time
-             * @description When the gateway said yes.
+             * @description When the gateway approved it.
              */
             approvedAt?: string | null;
             /**
              * Format: int32
-             * @description 1, 2, 3, ...
+             * @description Number of the attempt: 1, 2, 3, ...
              */
             attempt: number;
-            /** @description That account waits for its deposit. */
+            /** @description The virtual account waits for its deposit. */
             awaitsDeposit: boolean;
             /**
              * Format: date-time
-             * @description When the window was prepared.
+             * @description When the payment window was prepared.
              */
             createdAt: string;
-            /** @description How. */
+            /** @description Payment method. */
             method: components["schemas"]["PaymentMethod"];
-            /** @description A refund was refused, and may go through to another bank account. */
+            /** @description A refund was refused, and may succeed with another bank account. */
             needsRefundAccount: boolean;
             /** @description The number of that order. */
             orderNo: string;
             /** @description Receipt page of the gateway. */
             receiptUrl?: string | null;
             refundAccount?: components["schemas"]["BankAccount"] | null;
-            /** @description Hundredths given back. */
+            /** @description Refunded amount, hundredths. */
             refunded: components["schemas"]["Amount"];
-            /** @description The refunds that were refused. */
+            /** @description The refused refunds. */
             refusedRefunds: components["schemas"]["RefusedRefund"][];
-            /** @description The specification's status. */
+            /** @description Status in the specification's terms. */
             status: components["schemas"]["PaymentStatus"];
             /** @description The number of the user payment it pays, the fee of an exchange; none: the order itself. */
             userPaymentNo?: string | null;
@@ -8110,9 +8096,9 @@ export interface components {
         PaymentMethod: "card" | "bank" | "vbank" | "cellphone" | "free";
         /** @enum {string} */
         PaymentStatus: "PAYMENT_AWAITING" | "PAYMENT_COMPLETED" | "PAYMENT_CANCELED";
-        /** @description Where a picture for a text is. */
+        /** @description The address of a picture for a text. */
         PhotoAnswer: {
-            /** @description Where it is. */
+            /** @description Its URL. */
             url: string;
         };
         /** @description A picture. */
@@ -8150,7 +8136,7 @@ export interface components {
             payable: components["schemas"]["Amount"];
             /** @description Payment method. */
             paymentMethod: components["schemas"]["PaymentMethod"];
-            /** @description `ORDER_NONPAYMENT`, or `ORDER_PAYMENT` if nothing is left to pay. */
+            /** @description `ORDER_NONPAYMENT`, or `ORDER_PAYMENT` if there is nothing to pay. */
             status: components["schemas"]["OrderStatus"];
         };
         /** @description One movement, as `GET /api/v1/me/points` shows it. */
@@ -8193,7 +8179,7 @@ export interface components {
         PointsRules: {
             /**
              * Format: int32
-             * @description Days after which granted points expire; those granted before keep the day they have.
+             * @description Days after which granted points expire; does not change the expiry of those granted before.
              * @default 365
              */
             lifeDays: number;
@@ -8269,14 +8255,14 @@ export interface components {
              */
             width?: number;
         } & components["schemas"]["RecordVersion"];
-        /** @description A popup as shoppers see it. */
+        /** @description A popup. */
         PopupView: components["schemas"]["Popup"] & {
-            /** @description The record; the cookie that hides it is named after it (spec V123). */
+            /** @description Id of the record; the cookie that hides it is named after it (spec V123). */
             _id: string;
         };
-        /** @description Those shown now. */
+        /** @description The visible popups. */
         Popups: {
-            /** @description They, the oldest first. */
+            /** @description The popups, oldest first. */
             popups: components["schemas"]["PopupView"][];
         };
         /** @description Preview of an order. */
@@ -8309,16 +8295,6 @@ export interface components {
             max: components["schemas"]["Amount"];
             /** @description The lowest. */
             min: components["schemas"]["Amount"];
-        };
-        /** @description What a piece costs with the product's own discount, options apart (spec section 3). */
-        PriceShown: {
-            /**
-             * Format: int32
-             * @description Whole percent taken off, rounded down.
-             */
-            discountRate: number;
-            /** @description Hundredths. */
-            salePrice: components["schemas"]["Amount"];
         };
         /** @description Row of a fare table by price: goods from `price` hundredths on cost `amount` hundredths. */
         PriceStep: {
@@ -8387,7 +8363,7 @@ export interface components {
         };
         /** @description One product. */
         ProductAnswer: {
-            /** @description It. */
+            /** @description The product. */
             product: components["schemas"]["ProductDetail"];
         };
         /** @description One product in a list. */
@@ -8402,48 +8378,48 @@ export interface components {
             code: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              */
             createdAt: string;
-            /** @description The difference, hundredths. */
+            /** @description List price less sale price, hundredths. */
             discountPrice: components["schemas"]["Amount"];
             /**
              * Format: int32
-             * @description The difference in whole percent, rounded down.
+             * @description The discount in whole percent, rounded down.
              */
             discountRate: number;
-            /** @description Marks like NEW or BEST. */
+            /** @description Badges like NEW or BEST. */
             flags: string[];
-            /** @description One piece travels for nothing on the mainland. */
+            /** @description One unit ships free on the mainland. */
             freeShipping: boolean;
-            /** @description Numbers kept outside the record. */
+            /** @description Counters kept outside the record. */
             meta: components["schemas"]["ProductMeta"];
             /** @description Name. */
             name: string;
             /** @description List price, hundredths. */
             price: components["schemas"]["Amount"];
-            /** @description What one piece costs, hundredths. */
+            /** @description Price of one unit, hundredths. */
             salePrice: components["schemas"]["Amount"];
-            /** @description Who sells it. */
+            /** @description Seller of the product. */
             seller: components["schemas"]["SellerRef"];
             /**
              * Format: int64
-             * @description How many were sold.
+             * @description Units sold.
              */
             sells: number;
-            /** @description None can be sold. */
+            /** @description Nothing is left to sell. */
             soldOut: boolean;
             /**
              * Format: int64
-             * @description How many can be sold.
+             * @description Sellable quantity.
              */
             stock: number;
             /** @description Picture. */
             thumb: components["schemas"]["Picture"];
-            /** @description Kind. */
+            /** @description Type of the product. */
             type: components["schemas"]["ProductType"];
         };
-        /** @description One product with everything about it. */
+        /** @description One product in full. */
         ProductDetail: components["schemas"]["ProductCard"] & {
             /** @description Parts of a set. */
             bundleds: components["schemas"]["BundledView"][];
@@ -8451,9 +8427,9 @@ export interface components {
             content: string;
             /** @description One-line description. */
             desc: string;
-            /** @description Groups it is listed in. */
+            /** @description Product groups it is in. */
             groups: string[];
-            /** @description Words people search by. */
+            /** @description Search keywords. */
             hashtags: string[];
             /** @description Gallery. */
             images: components["schemas"]["Picture"][];
@@ -8461,15 +8437,15 @@ export interface components {
             manufacturer?: string | null;
             /** @description The options. */
             options: components["schemas"]["ProductOptionView"][];
-            /** @description How options are offered. */
+            /** @description How options are presented. */
             optionsConf: components["schemas"]["OptionsConf"];
             /** @description Country of origin. */
             origin?: string | null;
-            /** @description Products shown with it: those it names, then those of the same related group. */
+            /** @description Related products: those it lists, then those of the same related group. */
             relateds: components["schemas"]["ProductCard"][];
-            /** @description Who sells it. */
+            /** @description Seller of the product. */
             sellerCard: components["schemas"]["SellerCard"];
-            /** @description For search engines. */
+            /** @description Metadata for search engines. */
             seo: components["schemas"]["Seo"];
             shipping?: components["schemas"]["ShippingView"] | null;
             /** @description Size. */
@@ -8528,23 +8504,23 @@ export interface components {
          * @description A product record.
          */
         ProductId: string;
-        /** @description Numbers kept outside the record. */
+        /** @description Counters kept outside the record. */
         ProductMeta: {
             /**
              * Format: int64
-             * @description How many members like it.
+             * @description Number of likes.
              */
             likeCount: number;
-            /** @description The reader likes it. */
+            /** @description Whether the reader likes it. */
             liked: boolean;
             /**
              * Format: int64
-             * @description How many reviews shoppers see.
+             * @description Number of visible reviews.
              */
             reviewCount: number;
             /**
              * Format: int64
-             * @description Their average in hundredths of a star; 0 without reviews.
+             * @description Average rating in hundredths of a star; 0 without reviews.
              */
             star: number;
         };
@@ -8563,35 +8539,45 @@ export interface components {
             /** @description The value, e.g. "레드 / M". */
             value: string;
         };
-        /** @description One way to buy a product. */
+        /** @description One choice of a product. */
         ProductOptionView: {
             /** @description The option. */
             _id: components["schemas"]["OptionId"];
-            /** @description It can be bought. */
+            /** @description Whether it can be bought. */
             enabled: boolean;
             /** @description Colour. */
             hexa?: string | null;
-            /** @description The criterion. */
+            /** @description Name of the option's criterion. */
             name: string;
             /** @description Added to the product's list price, hundredths. */
             price: components["schemas"]["Amount"];
-            /** @description What one piece costs this way, hundredths. */
+            /** @description Price of one unit of this option, hundredths. */
             salePrice: components["schemas"]["Amount"];
-            /** @description None can be sold. */
+            /** @description Nothing is left to sell. */
             soldOut: boolean;
             /**
              * Format: int64
-             * @description How many can be sold.
+             * @description Sellable quantity.
              */
             stock: number;
-            /** @description The choice. */
+            /** @description Value of the criterion. */
             value: string;
         };
-        ProductRecord: components["schemas"]["Product"] & components["schemas"]["RecordLabel"] & (components["schemas"]["PriceShown"] & {
-            /** @description Of a set that cannot be sold as it is, why, in Korean; none: it can. */
+        /** @description Unit price with the product's own discount, without options (spec section 3). */
+        ProductPrice: {
+            /**
+             * Format: int32
+             * @description Discount in whole percent, rounded down.
+             */
+            discountRate: number;
+            /** @description Price after the discount, hundredths. */
+            salePrice: components["schemas"]["Amount"];
+        };
+        ProductRecord: components["schemas"]["Product"] & components["schemas"]["RecordLabel"] & (components["schemas"]["ProductPrice"] & {
+            /** @description For a set that cannot be sold at present: the reason, in Korean; null if it can. */
             bundleFault?: string | null;
-            /** @description Its piles: its own, or one an option. */
-            stock: components["schemas"]["StockShown"][];
+            /** @description Its stock: of the product itself, or of each option. */
+            stock: components["schemas"]["ProductStock"][];
         });
         ProductRecordAnswer: {
             product: components["schemas"]["ProductRecord"];
@@ -8657,22 +8643,37 @@ export interface components {
             /** @description Type of product. */
             type?: components["schemas"]["ProductType"];
         } & components["schemas"]["RecordVersion"] & {
-            /** @description Piles somebody counted, or as the product shows them. */
+            /** @description Stock counts entered by the user, or the stock as the product returned it. */
             stock?: components["schemas"]["Count"][] | null;
         };
-        /** @description A product and how much of it was sold. */
+        /** @description Sales of a product. */
         ProductSales: components["schemas"]["Sales"] & {
-            /** @description Which. */
+            /** @description The product. */
             _product: components["schemas"]["ProductId"];
-            /** @description As it was last sold. */
+            /** @description Its name at its latest sale. */
             name: string;
         };
-        /** @description What stands above the products. */
+        /** @description Stock of a product or option. */
+        ProductStock: {
+            /** @description Id of the stock. */
+            _stock: components["schemas"]["StockId"];
+            /**
+             * Format: int64
+             * @description Quantity not taken by orders.
+             */
+            available: number;
+            /**
+             * Format: int64
+             * @description Quantity taken by orders.
+             */
+            sells: number;
+        };
+        /** @description Summary of the list. */
         ProductSummary: {
             facets?: components["schemas"]["Facets"] | null;
             /**
              * Format: int64
-             * @description All that match, not only this page's.
+             * @description Number of all matching products, not only of this page.
              */
             totalCount: number;
         };
@@ -8683,20 +8684,20 @@ export interface components {
         ProductType: "NORMAL_PRODUCT" | "VARIETY_BUNDLE" | "PRODUCT_BUNDLE";
         /** @description A page of products. */
         Products: {
-            /** @description This page's. */
+            /** @description The products of the page. */
             products: components["schemas"]["ProductCard"][];
-            /** @description Of a search: what the shopper may be about to type, the likeliest first. */
+            /** @description For a search: completions of the text, most likely first. */
             suggestions?: string[] | null;
-            /** @description How many there are. */
+            /** @description Summary. */
             summary: components["schemas"]["ProductSummary"];
         };
-        /** @description By product. */
+        /** @description Sales by product. */
         ProductsAnswer: {
             /** @description The period. */
             days: components["schemas"]["Days"];
-            /** @description The best first. */
+            /** @description Sales by product, highest first. */
             productsSales: components["schemas"]["ProductSales"][];
-            /** @description In all. */
+            /** @description Total of the period. */
             summary: components["schemas"]["Sales"];
         };
         /** @description Personal data of a member; always sealed with the `profile` key. */
@@ -8753,51 +8754,51 @@ export interface components {
         };
         /** @description A follower of the log. */
         ProjectionRow: {
-            /** @description Why it does not go on. */
+            /** @description The error because of which it does not continue. */
             error?: string | null;
             /**
              * Format: date-time
-             * @description Since when it fails.
+             * @description Time since when it fails.
              */
             failingSince?: string | null;
             /**
              * Format: int64
-             * @description Events of those.
+             * @description Number of events held back in them.
              */
             heldEvents: number;
             /**
              * Format: date-time
-             * @description It can be returned to what it was before its last rebuild, kept since then.
+             * @description Time of the last rebuild, if the state before it is kept, so that it can be restored.
              */
             keptAt?: string | null;
-            /** @description What it is. */
+            /** @description Its kind. */
             kind: components["schemas"]["FollowerKind"];
-            /** @description How far behind it is. */
+            /** @description Its lag. */
             lag: components["schemas"]["LagRow"];
-            /** @description Its name, for the calls. */
+            /** @description Its name, for requests. */
             name: string;
-            /** @description The oldest of those streams. */
+            /** @description The oldest parked streams. */
             parked: components["schemas"]["ParkedRow"][];
             /**
              * Format: int64
-             * @description Streams it holds back.
+             * @description Number of parked streams.
              */
             parkedStreams: number;
             /**
              * Format: int64
-             * @description Everything up to here is in it.
+             * @description The position up to which it is complete.
              */
             position: number;
             rebuild?: components["schemas"]["RebuildRow"] | null;
-            /** @description How it is. */
+            /** @description Its state. */
             state: components["schemas"]["FollowerState"];
-            /** @description At an event it cannot take it stops altogether; otherwise it parks that event's stream and goes on. */
+            /** @description Whether an event it cannot process stops it; otherwise it parks the stream of that event and continues. */
             stops: boolean;
-            /** @description As staff call it. */
+            /** @description Title for staff. */
             title: string;
             /**
              * Format: int32
-             * @description Which version readers see.
+             * @description The version that readers use.
              */
             version: number;
         };
@@ -8812,32 +8813,32 @@ export interface components {
             projections: components["schemas"]["ProjectionRow"][];
             writer?: components["schemas"]["WriterRow"] | null;
         };
-        /** @description How much of a purchase there was, and how much of it is left. */
+        /** @description Initial and remaining amounts of a purchase. */
         PurchaseAmounts: {
-            /** @description As it was placed, or as it was split off another one; with what was split off it later. */
+            /** @description Amounts when it was placed or split off, including what was split off it later. */
             initial: components["schemas"]["Quantities"];
             /** @description The purchase. */
             purchaseNo: string;
-            /** @description What it still has: without what was split off it, and nothing once it was given back. */
+            /** @description Amounts left: without what was split off it; nothing once it was canceled or returned. */
             remain: components["schemas"]["Quantities"];
         };
         /** @description One purchase. */
         PurchaseAnswer: {
-            /** @description It. */
+            /** @description The purchase. */
             purchase: components["schemas"]["ConsolePurchase"];
         };
-        /** @description What becomes of a purchase. */
+        /** @description A change of a purchase. */
         PurchaseChange: {
             claim?: components["schemas"]["ClaimForm"] | null;
             claimStatus?: components["schemas"]["ClaimStatus"] | null;
             collectionStatus?: components["schemas"]["CollectionStatus"] | null;
-            /** @description Courier code of the goods' parcel. */
+            /** @description Courier code of the parcel. */
             courier?: string | null;
             inspection?: components["schemas"]["InspectionForm"] | null;
-            /** @description Its invoice number. */
+            /** @description Its tracking number. */
             invoiceNo?: string | null;
             orderStatus?: components["schemas"]["OrderStatus"] | null;
-            /** @description Why. */
+            /** @description The reason. */
             reason?: string | null;
             shown?: components["schemas"]["ShownRefund"] | null;
         };
@@ -8847,32 +8848,32 @@ export interface components {
             /** @description The product. */
             _product: components["schemas"]["ProductId"];
             claim?: components["schemas"]["ClaimRef"] | null;
-            /** @description A claim on it. */
+            /** @description Claim status. */
             claimStatus: components["schemas"]["ClaimStatus"];
             /** @description Product code. */
             code: string;
-            /** @description Where returned goods are. */
+            /** @description Collection status of returned goods. */
             collectionStatus: components["schemas"]["CollectionStatus"];
             /**
              * Format: date
-             * @description The Seoul day it confirms itself, `YYYY-MM-DD`.
+             * @description The Seoul day it is confirmed automatically, `YYYY-MM-DD`.
              */
             confirmOn?: string | null;
             /** @description Courier code. */
             courier?: string | null;
             /** @description Invoice number. */
             invoiceNo?: string | null;
-            /** @description Product name as it was. */
+            /** @description Product name when ordered. */
             name: string;
-            /** @description What the reader may do with it. */
+            /** @description Actions open to the reader. */
             nextActions: components["schemas"]["Action"][];
-            /** @description Option value as it was. */
+            /** @description Option value when ordered. */
             optionName?: string | null;
-            /** @description How far it is. */
+            /** @description Order status. */
             orderStatus: components["schemas"]["OrderStatus"];
-            /** @description Hundredths for the line, fares apart. */
+            /** @description Amount of the line without fares, hundredths. */
             paid: components["schemas"]["Amount"];
-            /** @description As people know it. */
+            /** @description Purchase number shown to people. */
             purchaseNo: string;
             /** @description Whether it is final. */
             purchaseStatus: components["schemas"]["PurchaseStatus"];
@@ -8881,15 +8882,15 @@ export interface components {
              * @description Pieces.
              */
             quantity: number;
-            /** @description Who sells it. */
+            /** @description Seller of the product. */
             seller: components["schemas"]["SellerRef"];
-            /** @description The purchase it was split off, because a claim covered only some of its pieces; none: it was placed so. */
+            /** @description The purchase it was split off, because a claim covered only some of its units; none: it was placed as it is. */
             splitFrom?: string | null;
-            /** @description What the screen calls all that (spec V106-V109). */
+            /** @description Text of these statuses on the screen (spec V106-V109). */
             statusText: string;
-            /** @description Picture as it was. */
+            /** @description Picture when ordered. */
             thumb?: string | null;
-            /** @description Where the parcel can be followed. */
+            /** @description Tracking page. */
             trackingUrl?: string | null;
             /** @description Hundredths a piece. */
             unitPrice: components["schemas"]["Amount"];
@@ -8952,40 +8953,40 @@ export interface components {
             purchases: components["schemas"]["ConsolePurchase"][];
             summary: components["schemas"]["Summary"];
         };
-        /** @description What becomes of all purchases a list shows. */
+        /** @description A change of all purchases of a list. */
         PurchasesChange: {
-            /** @description Only those behind this number: `next` of the answer before. */
+            /** @description Only purchases after this number, the `next` of the previous response. */
             after?: string | null;
-            /** @description What becomes of each: its order status, and why. */
+            /** @description The change of each purchase: its order status, and the reason. */
             fields: components["schemas"]["PurchaseChange"];
-            /** @description Which ones: what is searched for, and the filters of the list, e.g. `{ "tab": "payment" }`. */
+            /** @description The purchases: search term and filters of the list, e.g. `{ "tab": "payment" }`. */
             matching: components["schemas"]["Matching"];
         };
-        /** @description What is put in: one thing, or many. */
+        /** @description What to add: one product, or several lines. */
         PutIn: {
             /** @default null */
             _option: components["schemas"]["OptionId"] | null;
             /** @default null */
             _product: components["schemas"]["ProductId"] | null;
             /**
-             * @description Many things, from the cart of somebody who signs in.
+             * @description Lines of the guest's cart of a member who signs in.
              * @default []
              */
             carts: components["schemas"]["LineForm"][];
             /**
              * Format: int32
-             * @description Pieces.
+             * @description Quantity.
              * @default null
              */
             quantity: number | null;
         };
-        /** @description Pieces, and what was paid for them. */
+        /** @description Number of units and the amount paid for them. */
         Quantities: {
-            /** @description What the buyer pays for them, fares apart, hundredths. */
+            /** @description What the buyer pays for them, without fares, hundredths. */
             paid: components["schemas"]["Amount"];
             /**
              * Format: int32
-             * @description Pieces.
+             * @description Number of units.
              */
             quantity: number;
         };
@@ -9000,9 +9001,9 @@ export interface components {
             /** @description The sums. */
             totals: components["schemas"]["Totals"];
         };
-        /** @description The terms most looked for, the first one first. */
+        /** @description The most frequent terms, most frequent first. */
         Ranking: {
-            /** @description They. */
+            /** @description The terms. */
             logs: components["schemas"]["TermCount"][];
         };
         /** @description A rejected command of a policy. */
@@ -9024,26 +9025,26 @@ export interface components {
              */
             refusedAt: string;
         };
-        /** @description How far a read model is. */
+        /** @description Progress of a read model or policy. */
         ReadModel: {
             /**
              * Format: int64
-             * @description Positions it is behind the newest event.
+             * @description Number of positions behind the newest event.
              */
             behind: number;
-            /** @description It stopped at an event it cannot take. */
+            /** @description Whether it stopped at an event it cannot process. */
             failing: boolean;
             /** @description Its name. */
             name: string;
             /**
              * Format: int64
-             * @description Everything up to here is in it.
+             * @description The position up to which it is complete.
              */
             position: number;
         };
-        /** @description Whether it can do its work. */
+        /** @description Readiness. */
         Readiness: {
-            /** @description The database answers. */
+            /** @description Whether the database responds. */
             database: boolean;
             /**
              * Format: int64
@@ -9052,87 +9053,90 @@ export interface components {
             position: number;
             /** @description The read models and policies. */
             projections: components["schemas"]["ReadModel"][];
-            /** @description The database answers, and all read models are there. One that stands still shows what it showed: the shop serves on. */
+            /**
+             * @description Whether the database responds and all read models exist. A stopped read model still serves its last state, so it does not make the
+             *     shop unready.
+             */
             ready: boolean;
-            /** @description The search engine. The shop is ready without it: everything but searches works. */
+            /** @description The search engine. The shop is ready without it: only searches fail. */
             search: components["schemas"]["SearchState"];
-            /** @description The database is a standby: the shop shows what there is, and refuses what would write. */
+            /** @description Whether the database is a standby: then the shop is read-only. */
             standby: boolean;
             /**
-             * @description The database takes writes, found out by one within the last seconds. It does not while it is a standby, set to read only,
-             *     without room on its disk, or waiting for a standby that is away; the shop shows what there is meanwhile.
+             * @description Whether the database accepts writes, tested within the last seconds. It does not while it is a standby, read-only, out of disk
+             *     space, or waiting for an unreachable synchronous standby; the shop is read-only meanwhile.
              */
             writable: boolean;
         };
-        /** @description How far its last rebuild is. */
+        /** @description Progress of the last rebuild. */
         RebuildRow: {
-            /** @description `rebuild`, or `back`: the return to what it was before. */
+            /** @description `rebuild`, or `back` for the return to the state before. */
             act: string;
             /**
              * Format: date-time
-             * @description When it was begun.
+             * @description Time of the start.
              */
             beganAt?: string | null;
             /**
              * Format: int64
-             * @description Events read, or documents.
+             * @description Events or documents read.
              */
             done: number;
             /**
              * Format: date-time
-             * @description When it was over.
+             * @description Time of the end.
              */
             endedAt?: string | null;
-            /** @description Why it was given up. */
+            /** @description The error that ended it. */
             error?: string | null;
-            /** @description `asked`, `reading`, `keys`, `catching-up`, `switching`, `done`, `failed`, or `cut-off`: nobody is at it any more. */
+            /** @description `asked`, `reading`, `keys`, `catching-up`, `switching`, `done`, `failed`, or `cut-off` if the process that ran it is gone. */
             phase: string;
             /**
              * Format: int64
-             * @description Events a second while reading.
+             * @description Events per second while reading.
              */
             rate: number;
             /**
              * Format: int64
-             * @description Seconds until all are read.
+             * @description Estimated seconds until all are read.
              */
             secondsLeft?: number | null;
             /**
              * Format: int64
-             * @description Events to read, or documents.
+             * @description Events or documents to read.
              */
             total: number;
         };
         /** @description Earned points that a return takes back. */
         ReclaimedPoints: {
-            /** @description The part they have spent, which comes off the money, hundredths. */
+            /** @description The part they have spent, which is deducted from the money, hundredths. */
             money: components["schemas"]["Amount"];
-            /** @description The part that comes off the buyer's points. */
+            /** @description The part deducted from the buyer's points. */
             points: components["schemas"]["Amount"];
         };
-        /** @description What every record shows beside its own fields. */
+        /** @description Fields of every record besides its own. */
         RecordLabel: {
-            /** @description The record. */
+            /** @description Id of the record. */
             _id: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              */
             createdAt: string;
-            /** @description Whether it was removed. */
+            /** @description Whether it is removed. */
             removed: boolean;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description Time of the last change.
              */
             updatedAt: string;
             /**
              * Format: int64
-             * @description Its version; a change sends it back.
+             * @description Its version; send it back with a change.
              */
             version: number;
         };
-        /** @description What a change of a record says beside its fields. */
+        /** @description Fields of a change besides the record's own. */
         RecordVersion: {
             /**
              * Format: int64
@@ -9146,13 +9150,13 @@ export interface components {
             account: components["schemas"]["BankAccount"];
         };
         /**
-         * @description What is about to be done.
+         * @description The action to preview.
          * @enum {string}
          */
         RefundAction: "cancel" | "approveCancel" | "approveReturn" | "requestReturn";
-        /** @description What a cancellation would give back. */
+        /** @description The refund of a cancellation. */
         RefundAnswer: {
-            /** @description It. */
+            /** @description The preview. */
             preview: components["schemas"]["RefundPreview"];
         };
         /** @description A coupon that was used on a purchase. */
@@ -9179,9 +9183,9 @@ export interface components {
             /** @description Reason for keeping the fare. */
             reason?: string | null;
         };
-        /** @description A fee taken off the refund. */
+        /** @description A fee deducted from the refund. */
         RefundFee: {
-            /** @description Hundredths; negative where an earlier fee is given back. */
+            /** @description Hundredths; negative where an earlier fee is refunded. */
             amount: components["schemas"]["Amount"];
             /** @description Kind. */
             kind: components["schemas"]["FeeKind"];
@@ -9217,7 +9221,7 @@ export interface components {
         };
         /** @description A page of refunds. */
         RefundListAnswer: {
-            /** @description The page: the longest owed first; of those sent by transfer, the newest. */
+            /** @description The page, longest due first; those sent by transfer, newest first. */
             refunds: components["schemas"]["DueRefund"][];
             summary: components["schemas"]["Summary"];
         };
@@ -9241,37 +9245,37 @@ export interface components {
             /** @description The refund. */
             refund: components["schemas"]["MoneyBack"];
         };
-        /** @description To which purchases. */
+        /** @description The action and the purchases to preview. */
         RefundWish: {
-            /** @description What. */
+            /** @description The action. */
             action: components["schemas"]["RefundAction"];
             fault?: components["schemas"]["Fault"] | null;
-            /** @description Their numbers. */
+            /** @description Numbers of the purchases. */
             purchaseNos: string[];
             /**
              * Format: int32
-             * @description Pieces of a return to open; missing: all of them.
+             * @description Quantity of a return to open; default: all pieces.
              */
             quantity?: number | null;
         };
-        /** @description What would go back, one command after the other: the later ones see what the earlier ones gave back. */
+        /** @description The refunds of the commands in order: later ones take the earlier ones into account. */
         RefundsAnswer: {
-            /** @description Purchases for which it would be refused, and why. */
+            /** @description Purchases for which the action would be rejected, and the reason. */
             failed: components["schemas"]["BulkFailure"][];
-            /** @description Purchases of one order that are canceled together, or those of one claim. */
+            /** @description A refund for the purchases of one order that are canceled together, or of one claim. */
             refunds: components["schemas"]["OneRefund"][];
-            /** @description The sums of all of them. */
+            /** @description The sums of all refunds. */
             sums: components["schemas"]["ShownRefund"];
         };
-        /** @description What was refused. */
+        /** @description Rejected automatic commands. */
         RefusalsAnswer: {
-            /** @description The newest refused reactions to events. */
+            /** @description The newest rejected reactions to events. */
             reactions: components["schemas"]["ReactionRefusal"][];
-            /** @description A page of the deadlines that were refused and still stand. */
+            /** @description A page of rejected deadlines that are still pending. */
             refusals: components["schemas"]["DeadlineRefusal"][];
-            /** @description The newest deadlines somebody had tried again. */
+            /** @description The newest deadlines that were retried by request. */
             retries: components["schemas"]["RetryView"][];
-            /** @description Of the deadlines. */
+            /** @description Number of rejected deadlines. */
             summary: components["schemas"]["Summary"];
         };
         /** @description A refund the gateway refused. */
@@ -9282,75 +9286,83 @@ export interface components {
             amount: components["schemas"]["Amount"];
         };
         /**
-         * @description What can be done with the records of a kind.
+         * @description An action on the records of a kind.
          * @enum {string}
          */
         ResourceAction: "create" | "update" | "delete" | "restore" | "export" | "import" | "bulk";
-        /** @description Everything that can be managed. */
+        /** @description The kinds that can be managed. */
         Resources: {
-            /** @description One of each kind. */
+            /** @description Their descriptors. */
             resources: components["schemas"]["Descriptor"][];
         };
-        /** @description What came of resuming. */
+        /** @description An earlier document. */
+        RestoreRequest: {
+            /**
+             * Format: int64
+             * @description The version with that document.
+             */
+            version: number;
+        };
+        /** @description Result of resuming. */
         ResumedAnswer: {
             /**
              * Format: int64
-             * @description Streams that were parked and have caught up.
+             * @description Parked streams that have caught up.
              */
             caughtUp: number;
-            /** @description How it is now. */
+            /** @description Its present state. */
             projection: components["schemas"]["ProjectionRow"];
             /**
              * Format: int64
-             * @description Streams that still hold an event it cannot take.
+             * @description Streams that still have an event it cannot process.
              */
             stillParked: number;
-            /** @description It had stopped and tries again now. */
+            /** @description Whether it was stopped and is retried now. */
             stopped: boolean;
         };
-        /** @description What is tried again. */
+        /** @description The requested retry. */
         RetryAnswer: {
             retry: components["schemas"]["RetryView"];
         };
         /**
-         * @description What came of trying a refused deadline again.
+         * @description Result of a retry.
          * @enum {string}
          */
         RetryOutcome: "settled" | "refused" | "waiting";
-        /** @description A deadline somebody had tried again. */
+        /** @description A deadline that was retried by request. */
         RetryView: components["schemas"]["DeadlineRetry"] & {
-            /** @description The nickname of who asked for it. */
+            /** @description The nickname of the staff member who requested it. */
             nickname?: string | null;
         };
-        /** @description Why it is tried again. */
+        /** @description Reason of a retry. */
         Retrying: {
-            /** @description In a few words, if somebody should know later. */
+            /** @description The reason, for the history. */
             reason?: string | null;
         };
-        /** @description What is returned, and why. */
+        /** @description A return request. */
         ReturnBody: {
-            /** @description Whose fault it is. */
+            /** @description The party at fault. */
             fault: components["schemas"]["Fault"];
-            /** @description Where the goods are picked up. */
+            /** @description Pickup address. */
             pickup: components["schemas"]["Party"];
-            /** @description Pictures of the goods, at most 5, by what uploading them answered. */
+            /** @description Pictures of the goods, at most 5: the ids returned by their upload. */
             pictures?: components["schemas"]["ClaimPictureId"][];
             /**
              * Format: int32
-             * @description Pieces; missing: all of them.
+             * @description Quantity; default: all pieces.
              */
             quantity?: number | null;
-            /** @description Why. */
+            /** @description The reason. */
             reason: string;
             shown?: components["schemas"]["ShownRefund"] | null;
         };
-        /** @description What would be returned. */
+        /** @description The return to preview. */
         ReturnWish: {
-            /** @description Whose fault it is. */
+            /** @description The party at fault. */
             fault: components["schemas"]["Fault"];
             /**
              * Format: int32
-             * @description Pieces; missing: all of them.
+             * @description Quantity; default: all pieces.
              */
             quantity?: number | null;
         };
@@ -9388,45 +9400,45 @@ export interface components {
         };
         /** @description One review. */
         ReviewAnswer: {
-            /** @description It. */
+            /** @description The review. */
             review: components["schemas"]["ReviewView"];
         };
-        /** @description What I say about what I bought. */
+        /** @description The text of a review. */
         ReviewForm: {
-            /** @description In full. */
+            /** @description Full text. */
             content: string;
-            /** @description Pictures, as giving them answered. */
+            /** @description Pictures, as returned by their upload. */
             images?: components["schemas"]["Picture"][];
             /**
              * Format: int32
-             * @description One to five.
+             * @description One to five stars.
              */
             star: number;
-            /** @description In a line. */
+            /** @description One-line summary. */
             subject: string;
         };
         /** @description A picture of a review. */
         ReviewImage: {
             /**
              * Format: uuid
-             * @description The review it is in.
+             * @description Id of the review.
              */
             _review: string;
-            /** @description What it shows. */
+            /** @description Alternative text. */
             alt?: string | null;
             /**
              * Format: int32
              * @description The stars of the review.
              */
             star: number;
-            /** @description Where it is. */
+            /** @description Its URL. */
             url: string;
         };
         /** @description Pictures of a page of reviews. */
         ReviewImages: {
-            /** @description The pictures of this page's. */
+            /** @description The pictures of the reviews of this page. */
             reviewImages: components["schemas"]["ReviewImage"][];
-            /** @description How many reviews have pictures. */
+            /** @description Number of reviews with pictures. */
             summary: components["schemas"]["Summary"];
         };
         /** @description Points for writing a review; zero by default. */
@@ -9443,7 +9455,7 @@ export interface components {
             text: components["schemas"]["Amount"];
         };
         ReviewRecord: components["schemas"]["Review"] & components["schemas"]["RecordLabel"] & {
-            /** @description Their nickname; none: they left. */
+            /** @description The author's nickname; null if the account is closed. */
             nickname?: string | null;
         };
         ReviewRecordAnswer: {
@@ -9484,16 +9496,16 @@ export interface components {
             /** @description Subject line (spec V139). */
             subject?: string;
         } & components["schemas"]["RecordVersion"];
-        /** @description What the reviews of a product come to. */
+        /** @description Summary of the reviews of a product. */
         ReviewSummary: {
             /**
              * Format: int64
-             * @description How many the product has.
+             * @description Number of all reviews of the product.
              */
             count: number;
             /**
              * Format: int64
-             * @description How many of those have a picture.
+             * @description Number of these with a picture.
              */
             pictured: number;
             /**
@@ -9501,55 +9513,55 @@ export interface components {
              * @description Their average in hundredths of a star; 0 without reviews.
              */
             star: number;
-            /** @description How many have one star, two, ... five. */
+            /** @description Number of reviews with one star, two, ... five. */
             stars: number[];
             /**
              * Format: int64
-             * @description How many match what was asked for.
+             * @description Number of reviews that match the filters.
              */
             totalCount: number;
         };
-        /** @description A review as anybody reads it. */
+        /** @description A review, as shown to the public. */
         ReviewView: {
             /**
              * Format: uuid
-             * @description The review.
+             * @description Id of the review.
              */
             _id: string;
-            /** @description What it is about. */
+            /** @description Id of the product. */
             _product: components["schemas"]["ProductId"];
-            /** @description Who wrote it, half hidden; none: somebody who left. */
+            /** @description Masked name of the author; null if the account is closed. */
             author?: string | null;
-            /** @description In full. */
+            /** @description Full text. */
             content: string;
             /**
              * Format: date-time
-             * @description When it was written.
+             * @description Time of the review.
              */
             createdAt: string;
-            /** @description Pictures the buyer took. */
+            /** @description Pictures taken by the buyer. */
             images: components["schemas"]["Picture"][];
-            /** @description Staff picked it as one of the best. */
+            /** @description Whether staff selected it as one of the best. */
             isBest: boolean;
-            /** @description The reader wrote it. */
+            /** @description Whether the caller is its author. */
             mine: boolean;
-            /** @description The product's name when it was bought. */
+            /** @description Name of the product at the time of the purchase. */
             name: string;
-            /** @description The option's name when it was bought. */
+            /** @description Name of the option at the time of the purchase. */
             optionName?: string | null;
             /**
              * Format: date-time
-             * @description When.
+             * @description Time of the reply.
              */
             repliedAt?: string | null;
-            /** @description What the shop answered. */
+            /** @description The reply of the shop. */
             reply?: string | null;
             /**
              * Format: int32
-             * @description One to five.
+             * @description One to five stars.
              */
             star: number;
-            /** @description In a line. */
+            /** @description One-line summary. */
             subject: string;
         };
         /** @description A purchase its buyer may review. */
@@ -9574,20 +9586,20 @@ export interface components {
             /** @description Its picture when it was bought. */
             thumb?: string | null;
         };
-        /** @description Purchases I may review. */
+        /** @description A page of purchases that the member can review. */
         ReviewablePurchases: {
-            /** @description What a review earns. */
+            /** @description Points for a review. */
             points: components["schemas"]["ReviewPoints"];
-            /** @description This page's. */
+            /** @description The purchases of the page. */
             purchases: components["schemas"]["ReviewablePurchase"][];
-            /** @description How many there are. */
+            /** @description Number of purchases. */
             summary: components["schemas"]["Summary"];
         };
         /** @description A page of reviews. */
         Reviews: {
-            /** @description This page's. */
+            /** @description The reviews of the page. */
             reviews: components["schemas"]["ReviewView"][];
-            /** @description How many there are, and what they come to. */
+            /** @description Summary of the reviews. */
             summary: components["schemas"]["ReviewSummary"];
         };
         /** @description The rounds of an issue rule. */
@@ -9614,32 +9626,32 @@ export interface components {
          */
         RoundType: "single" | "bounded" | "infinite";
         /**
-         * @description What a row does.
+         * @description The action of a row.
          * @enum {string}
          */
         RowAction: "create" | "update" | "error";
-        /** @description What became, or would become, of a row. Rows that change nothing are only counted. */
+        /** @description Outcome of a row, or of its preview. Rows that change nothing are only counted. */
         RowOutcome: {
-            /** @description What it does. */
+            /** @description The action. */
             action: components["schemas"]["RowAction"];
-            /** @description Field to what it was and would be, as texts; a preview has them. */
+            /** @description The changes of a preview: by field, the text before and after. */
             changes?: Record<string, never> | null;
-            /** @description What is wrong. */
+            /** @description The errors. */
             errors: components["schemas"]["FieldError"][];
             /** @description The record. */
             id?: string | null;
             /** @description The record's name. */
             name?: string | null;
-            /** @description Its number in the file, from 1. */
+            /** @description Row number in the file, from 1. */
             row: number;
         };
-        /** @description How much was sold. */
+        /** @description Totals of sales. */
         Sales: {
-            /** @description Of that, what was canceled or returned since, hundredths. */
+            /** @description The part of it that was canceled or returned since, hundredths. */
             canceled: components["schemas"]["Amount"];
             /**
              * Format: int64
-             * @description Orders with a sale among them.
+             * @description Number of orders with a sale.
              */
             orders: number;
             /**
@@ -9647,7 +9659,7 @@ export interface components {
              * @description Pieces.
              */
             quantity: number;
-            /** @description What was paid for goods, fares apart, hundredths. */
+            /** @description What was paid for goods, without fares, hundredths. */
             sales: components["schemas"]["Amount"];
         };
         /**
@@ -9655,50 +9667,50 @@ export interface components {
          * @enum {string}
          */
         Scope: "console" | "company";
-        /** @description How the search engine is. */
+        /** @description State of the search engine. */
         SearchState: {
-            /** @description It answers searches. */
+            /** @description Whether it serves searches. */
             available: boolean;
             /** @description `embedded` or `meilisearch`. */
             engine: string;
             /**
              * Format: int64
-             * @description Everything up to here is in its index; none: it is away, or busy taking in a lot.
+             * @description Position up to which its index is complete; null if it is unavailable or busy indexing.
              */
             position?: number | null;
         };
         /** @description A seller. */
         Seller: {
-            /** @description Who. */
+            /** @description Id of the seller. */
             _id: components["schemas"]["MemberId"];
-            /** @description What they are called. */
+            /** @description Name of the seller. */
             name: string;
         };
         /** @description One seller. */
         SellerAnswer: {
-            /** @description They. */
+            /** @description The seller. */
             seller: components["schemas"]["Seller"];
         };
-        /** @description A seller beside a product. */
+        /** @description The seller as shown beside a product. */
         SellerCard: components["schemas"]["SellerRef"] & {
             /**
              * Format: int64
-             * @description How many products they sell.
+             * @description Number of products they sell.
              */
             productCount: number;
         };
-        /** @description Who sells something. The nickname is sealed in the member's profile: `api` opens it and puts it in. */
+        /** @description A seller. The nickname is sealed in the member's profile: `api` decrypts it. */
         SellerRef: {
-            /** @description Who. */
+            /** @description Member id. */
             _id: components["schemas"]["MemberId"];
-            /** @description The shop's name; none: forgotten (or not opened yet). */
+            /** @description The seller's name; none: erased, or not decrypted yet. */
             nickname?: string | null;
         };
         /** @description A page of sellers. */
         Sellers: {
-            /** @description They. */
+            /** @description The sellers of the page. */
             sellers: components["schemas"]["Seller"][];
-            /** @description How many there are. */
+            /** @description Number of sellers found. */
             summary: components["schemas"]["Summary"];
         };
         /** @description Metadata for search engines. */
@@ -9760,15 +9772,15 @@ export interface components {
             /** @description Type. */
             userType: components["schemas"]["MemberType"];
         };
-        /** @description The site. */
+        /** @description The site setting. */
         SettingAnswer: {
-            /** @description Couriers a parcel can go with. */
+            /** @description Couriers supported by the shop. */
             couriers: components["schemas"]["Courier"][];
-            /** @description Accounts to try the shop with, in a demonstration only. */
+            /** @description Demo accounts, in a demonstration only. */
             demoAccounts: components["schemas"]["DemoAccount"][];
             setting?: components["schemas"]["SiteSetting"] | null;
         };
-        /** @description One of them. */
+        /** @description One shipping group. */
         Shipping: {
             /** @description The group. */
             shipping: components["schemas"]["ShippingGroupView"];
@@ -9788,7 +9800,7 @@ export interface components {
             endsAt?: string | null;
             /** @description Whether it is in use. */
             isActive: boolean;
-            /** @description Whether it is used for products that name no group. */
+            /** @description Whether it applies to products that set no group. */
             isDefault?: boolean;
             /** @description Name in the console. */
             name: string;
@@ -9825,7 +9837,7 @@ export interface components {
             endsAt?: string | null;
             /** @description Whether it is in use. */
             isActive?: boolean;
-            /** @description Whether it is used for products that name no group. */
+            /** @description Whether it applies to products that set no group. */
             isDefault?: boolean;
             /** @description Name in the console. */
             name?: string;
@@ -9840,9 +9852,9 @@ export interface components {
             startsAt?: string | null;
             warehouse?: components["schemas"]["Warehouse"] | null;
         } & components["schemas"]["RecordVersion"];
-        /** @description A shipping group as shoppers see it. */
+        /** @description A shipping group. */
         ShippingGroupView: components["schemas"]["ShippingGroup"] & {
-            /** @description The record. */
+            /** @description Id of the record. */
             _id: string;
         };
         /**
@@ -9912,16 +9924,16 @@ export interface components {
              */
             travelRange: components["schemas"]["TravelStep"][];
         };
-        /** @description How a product is delivered. */
+        /** @description Shipping of a product. */
         ShippingView: {
             /** @description The group. */
             _id: components["schemas"]["ShippingId"];
             /** @description Its name. */
             name: string;
-            /** @description The ways to deliver; the first is the default. */
+            /** @description The shipping methods; the first is the default. */
             options: components["schemas"]["ShippingOption"][];
         };
-        /** @description All of them. */
+        /** @description All shipping groups in use. */
         Shippings: {
             /** @description The groups. */
             shippings: components["schemas"]["ShippingGroupView"][];
@@ -9974,22 +9986,22 @@ export interface components {
         };
         /** @description One showroom. */
         ShowroomAnswer: {
-            /** @description It. */
+            /** @description The showroom. */
             showroom: components["schemas"]["ShowroomView"];
         };
         /** @description A showroom in a list. */
         ShowroomCard: {
-            /** @description The record. */
+            /** @description Id of the record. */
             _id: string;
             /** @description Its code. */
             code: string;
-            /** @description What it is about. */
+            /** @description Description. */
             desc: string;
             /** @description Its picture. */
             image: components["schemas"]["Picture"];
             /** @description Its name. */
             name: string;
-            /** @description How many products are in it. */
+            /** @description Number of its products. */
             productCount: number;
         };
         ShowroomRecord: components["schemas"]["Showroom"] & components["schemas"]["RecordLabel"];
@@ -10026,14 +10038,14 @@ export interface components {
         };
         /** @description A page of showrooms. */
         Showrooms: {
-            /** @description They, the highest index first. */
+            /** @description The showrooms of the page, highest index first. */
             showrooms: components["schemas"]["ShowroomCard"][];
-            /** @description How many there are. */
+            /** @description Number of showrooms. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description Who wants to join. */
+        /** @description The sign-up form. */
         SignUp: {
-            /** @description Codes of the terms agreed to: `age` (fourteen or older), `service` and `privacy`; `ads` as they like. */
+            /** @description Codes of the terms agreed to: `age` (fourteen or older), `service` and `privacy` are required, `ads` is optional. */
             _terms?: string[];
             /** @description Business registration number, companies only (spec V146). */
             businessRegistration?: string | null;
@@ -10053,11 +10065,11 @@ export interface components {
             password: string;
             /** @description Phone (spec V137). */
             phone: string;
-            /** @description Who recommended the shop. */
+            /** @description Code of the person who recommended the shop. */
             promoterCode?: string | null;
-            /** @description What `POST /api/v1/users/documents` answered for the registration copy, companies only (spec V148). */
+            /** @description The token returned by `POST /api/v1/users/documents` for the registration copy, companies only (spec V148). */
             registrationToken?: string | null;
-            /** @description A person, unless it says company. */
+            /** @description Member type; a person by default. */
             type?: components["schemas"]["MemberType"];
             /**
              * @description Sign-in name (spec V128, V129).
@@ -10065,13 +10077,13 @@ export interface components {
              */
             username: string;
         };
-        /** @description Both tokens, and who they speak for. */
+        /** @description Both tokens, and the session they belong to. */
         SignedIn: {
-            /** @description Good for 15 minutes, for everything else. */
+            /** @description Access token; valid for 15 minutes, for all other requests. */
             accessToken: string;
-            /** @description Who they speak for. */
+            /** @description The session they belong to. */
             payload: components["schemas"]["Session"];
-            /** @description Good once, to get both anew. */
+            /** @description Refresh token; valid once, to get a new pair of tokens. */
             refreshToken: string;
         };
         /** @description The site setting (kind `site-setting`, one record `main`). */
@@ -10095,8 +10107,8 @@ export interface components {
             /** @description Rules of points. */
             points?: components["schemas"]["PointsRules"];
             /**
-             * @description Whether a cancellation is charged what the goods kept would have cost to send, where their price no longer reaches the
-             *     threshold of a cheaper fare. Returns are in any case.
+             * @description Whether a cancellation is charged the difference to the fare of the remaining goods if their price no longer reaches the threshold
+             *     of a cheaper fare. Returns always are.
              */
             rechargesFares?: boolean;
             /** @description Points for writing a review. */
@@ -10135,8 +10147,8 @@ export interface components {
             /** @description Rules of points. */
             points?: components["schemas"]["PointsRules"];
             /**
-             * @description Whether a cancellation is charged what the goods kept would have cost to send, where their price no longer reaches the
-             *     threshold of a cheaper fare. Returns are in any case.
+             * @description Whether a cancellation is charged the difference to the fare of the remaining goods if their price no longer reaches the threshold
+             *     of a cheaper fare. Returns always are.
              */
             rechargesFares?: boolean;
             /** @description Points for writing a review. */
@@ -10193,21 +10205,6 @@ export interface components {
          * @description The goods that a stock aggregate counts: an option's id, or the product's where options are off.
          */
         StockId: string;
-        /** @description A pile of a product. */
-        StockShown: {
-            /** @description The pile. */
-            _stock: components["schemas"]["StockId"];
-            /**
-             * Format: int64
-             * @description Pieces no order has taken.
-             */
-            available: number;
-            /**
-             * Format: int64
-             * @description Pieces orders have taken.
-             */
-            sells: number;
-        };
         /** @description Quantity taken from one stock aggregate. */
         StockTaken: {
             /** @description The stock aggregate. */
@@ -10250,7 +10247,7 @@ export interface components {
         };
         /** @description One store. */
         StoreAnswer: {
-            /** @description It. */
+            /** @description The store. */
             store: components["schemas"]["StoreView"];
         };
         StoreRecord: components["schemas"]["Store"] & components["schemas"]["RecordLabel"];
@@ -10290,39 +10287,39 @@ export interface components {
             /** @description Its picture in lists. */
             thumb?: components["schemas"]["Picture"];
         } & components["schemas"]["RecordVersion"];
-        /** @description A store as shoppers see it. */
+        /** @description A store. */
         StoreView: components["schemas"]["Store"] & {
-            /** @description The record. */
+            /** @description Id of the record. */
             _id: string;
             /**
              * Format: double
-             * @description Kilometres from `near`.
+             * @description Distance from `near` in kilometres.
              */
             distance?: number | null;
-            /** @description What people call its seller; none: they left. */
+            /** @description Nickname of its seller; none if the account is closed. */
             nickname?: string | null;
         };
         /** @description A page of stores. */
         Stores: {
-            /** @description They. */
+            /** @description The stores of the page. */
             stores: components["schemas"]["StoreView"][];
-            /** @description How many there are. */
+            /** @description Number of stores. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description What happened, and how it was. */
+        /** @description The history of an entity, and its state. */
         StoryAnswer: {
-            /** @description What is different since the position asked for. */
+            /** @description The changes since the requested position. */
             changes: components["schemas"]["Difference"][];
-            /** @description What they moved in the books (of `money`). */
+            /** @description Their ledger entries (for `money`). */
             entries: components["schemas"]["BookEntry"][];
-            /** @description The events, oldest first; of an account of the books the newest 200, and `state` says what it held before them. */
+            /** @description The events, oldest first; for a ledger account the newest 200, with the balance before them in `state`. */
             events: components["schemas"]["HistoryEvent"][];
             /**
-             * @description What people call it: a goods', coupon's, document's or member's name, an order's number, of a seller's account theirs;
-             *     none: it has none, or not any more.
+             * @description Name for users: of the product, coupon, record or member, the order number, for a seller's account the seller's name; none if it has
+             *     none or is erased.
              */
             name?: string | null;
-            /** @description What they made of it, personal data masked. */
+            /** @description The state after these events, personal data masked. */
             state: unknown;
         };
         /** @description The stream an event is in. */
@@ -10332,15 +10329,15 @@ export interface components {
             /** @description Its kind, e.g. `order`. */
             kind: string;
         };
-        /** @description What stands above a list. */
+        /** @description Summary of a list. */
         Summary: {
             /**
              * Format: int64
-             * @description All rows, not only this page's.
+             * @description Number of all rows, not only of this page.
              */
             totalCount: number;
         };
-        /** @description The numbers on the console's tabs. */
+        /** @description Counts of the console's tabs. */
         TabCounts: {
             /**
              * Format: int64
@@ -10349,7 +10346,7 @@ export interface components {
             all: number;
             /**
              * Format: int64
-             * @description Canceled or to be.
+             * @description Canceled or to be canceled.
              */
             cancel: number;
             /**
@@ -10359,7 +10356,7 @@ export interface components {
             complete: number;
             /**
              * Format: int64
-             * @description Being prepared to delivered.
+             * @description Being prepared, shipped, delayed or delivered.
              */
             delivery: number;
             /**
@@ -10383,14 +10380,14 @@ export interface components {
              */
             return: number;
         };
-        /** @description A tag somebody pressed. */
+        /** @description A selected tag. */
         TagForm: {
             /** @description The tag, with or without `#`. */
             value: string;
         };
-        /** @description The tags most pressed, the first one first. */
+        /** @description The most frequent tags, most frequent first. */
         Tags: {
-            /** @description They. */
+            /** @description The tags. */
             tagLogs: components["schemas"]["TermCount"][];
         };
         /** @description Limits on the goods a coupon is used on. */
@@ -10406,12 +10403,12 @@ export interface components {
             _id: string;
             /**
              * Format: int64
-             * @description How many visitors looked for it, counted anew each day.
+             * @description Number of visitors who searched for it, counted once a day each.
              */
             count: number;
             /**
              * Format: int64
-             * @description Places it went up since the period before (down if negative); missing: it is new.
+             * @description Places gained since the previous period (negative: lost); missing: new.
              */
             diff?: number | null;
         };
@@ -10419,18 +10416,18 @@ export interface components {
         TermCountAnswer: {
             log?: components["schemas"]["CountedTerm"] | null;
         };
-        /** @description A term somebody looked for. */
+        /** @description A search term. */
         TermForm: {
-            /** @description `SEARCH` or `TAG`, in small or capital letters. */
+            /** @description `SEARCH` or `TAG`, case-insensitive. */
             type: string;
             /**
-             * @description The term. It is counted if it may be shown to others: at most 50 characters, letters or digits among them, no markup, nothing
+             * @description The term. It is counted only if it may be shown to others: at most 50 characters, including letters or digits, no markup, nothing
              *     that could be an e-mail address or a phone number.
              */
             value: string;
         };
         /**
-         * @description Where a term comes from.
+         * @description Origin of a term.
          * @enum {string}
          */
         TermKind: "SEARCH" | "TAG";
@@ -10458,9 +10455,9 @@ export interface components {
              */
             startsAt: string;
         };
-        /** @description Some terms. */
+        /** @description Terms in the edition in force. */
         TermsAnswer: {
-            /** @description They. */
+            /** @description The terms. */
             terms: components["schemas"]["TermsView"];
         };
         TermsRecord: components["schemas"]["Terms"] & components["schemas"]["RecordLabel"];
@@ -10491,24 +10488,24 @@ export interface components {
              */
             startsAt?: string;
         } & components["schemas"]["RecordVersion"];
-        /** @description An edition of some terms. */
+        /** @description An edition of terms. */
         TermsView: components["schemas"]["Terms"] & {
-            /** @description The record. */
+            /** @description Id of the record. */
             _id: string;
         };
-        /** @description Something that happened to an order, as its page tells it. */
+        /** @description An event of an order, as its page shows it. */
         TimelineEntry: {
             /**
              * Format: date-time
-             * @description When.
+             * @description When it happened.
              */
             at: string;
             /**
              * Format: int64
-             * @description Where in the log.
+             * @description Position in the log.
              */
             position: number;
-            /** @description What, in Korean. */
+            /** @description Korean text. */
             text: string;
         };
         /**
@@ -10539,7 +10536,7 @@ export interface components {
         };
         /** @description The transfer. */
         TransferBody: {
-            /** @description What the bank calls the transfer. */
+            /** @description The bank's reference of the transfer. */
             reference: string;
         };
         /** @description Row of a fare table by distance: from `distance` kilometres on, the fare is `amount` hundredths. */
@@ -10554,7 +10551,7 @@ export interface components {
         };
         /** @description The tree. */
         TreeAnswer: {
-            /** @description The top of it. */
+            /** @description The top-level categories. */
             categories: components["schemas"]["Branch"][];
             /**
              * Format: int64
@@ -10563,11 +10560,11 @@ export interface components {
             version: number;
         };
         /**
-         * @description What an amount counts.
+         * @description Unit of an amount.
          * @enum {string}
          */
         Unit: "amount" | "pieces" | "coupons";
-        /** @description The form, for the API's document. */
+        /** @description The form, for the OpenAPI document. */
         UploadForm: {
             /**
              * Format: binary
@@ -10581,17 +10578,17 @@ export interface components {
             image?: string | null;
             /**
              * Format: int32
-             * @description Its place among the files of one form, from 0.
+             * @description Its index among the files of one form, from 0.
              */
             index?: number | null;
-            /** @description What it is to be called; without it, what it is called where it comes from. */
+            /** @description Its name; default: the original file name. */
             name?: string | null;
         };
         /** @description Points for an order. */
         UsablePoints: {
-            /** @description What the member has, hundredths. */
+            /** @description The member's points, hundredths. */
             available: components["schemas"]["Amount"];
-            /** @description What they could use of it now, hundredths. */
+            /** @description Points of these that can be used now, hundredths. */
             usable: components["schemas"]["Amount"];
         };
         /** @description Limits of a usage rule. */
@@ -10674,29 +10671,29 @@ export interface components {
          * @enum {string}
          */
         UsageTargetType: "ALL" | "PRODUCTS" | "CATEGORIES" | "EXHIBITIONS" | "DISPLAYS";
-        /** @description A member as anybody may see them. */
+        /** @description The public data of a member. */
         UserCard: {
-            /** @description Who. */
+            /** @description Id of the member. */
             _id: components["schemas"]["MemberId"];
-            /** @description What they call themselves. */
+            /** @description Nickname. */
             nickname: string;
-            /** @description They sell: their goods are found by their id. */
+            /** @description Whether the member sells; their products are found by this id. */
             sells: boolean;
             /** @description Person or company. */
             type: components["schemas"]["MemberType"];
         };
         /**
          * Format: uuid
-         * @description What a buyer is asked to pay besides an order.
+         * @description An amount requested from a buyer in addition to an order.
          */
         UserPaymentId: string;
         /** @enum {string} */
         UserPaymentStatus: "PAY_AWAITING" | "PAY_COMPLETED" | "PAY_CANCELED";
         /** @description A page of members. */
         Users: {
-            /** @description How many there are. */
+            /** @description Number of members found. */
             summary: components["schemas"]["Summary"];
-            /** @description They. */
+            /** @description The members of the page. */
             users: components["schemas"]["UserCard"][];
         };
         /**
@@ -10708,37 +10705,37 @@ export interface components {
         View: {
             /**
              * Format: uuid
-             * @description The view.
+             * @description Id of the view.
              */
             _id: string;
-            /** @description The columns shown, in order; none: the usual ones. */
+            /** @description The columns shown, in order; empty for the default columns. */
             columns: string[];
-            /** @description It is the asker's own. */
+            /** @description Whether it belongs to the caller. */
             mine: boolean;
-            /** @description What its owner calls it. */
+            /** @description Name of the view. */
             name: string;
             /** @description The page. */
             page: string;
-            /** @description The address' query. */
+            /** @description Query string of the address. */
             query: string;
-            /** @description All of the staff see it. */
+            /** @description Whether all staff can see it. */
             shared: boolean;
         };
         /** @description One view. */
         ViewAnswer: {
             view: components["schemas"]["View"];
         };
-        /** @description A view as its owner says it. */
+        /** @description A view to save. */
         ViewForm: {
-            /** @description The columns shown, in order; none: the usual ones. */
+            /** @description The columns shown, in order; empty for the default columns. */
             columns?: string[];
-            /** @description What to call it. */
+            /** @description Name of the view. */
             name: string;
             /** @description The page. */
             page: string;
-            /** @description The address' query. */
+            /** @description Query string of the address. */
             query?: string;
-            /** @description All of the staff see it. */
+            /** @description Whether all staff can see it. */
             shared?: boolean;
         };
         /** @description The views of a page. */
@@ -10781,55 +10778,55 @@ export interface components {
             /** @description Five digits. */
             postcode?: string | null;
         };
-        /** @description Viewed products: one, or many. */
+        /** @description Viewed products: one, or several. */
         WatchForm: {
             /** @default null */
             _product: components["schemas"]["ProductId"] | null;
             /**
-             * @description The products, the one looked at last first. Those not for sale any more are left out.
+             * @description The products, most recently viewed first. Those that are not for sale any more are left out.
              * @default []
              */
             _products: components["schemas"]["ProductId"][];
         };
-        /** @description A product I looked at. */
+        /** @description A recently viewed product. */
         WatchView: {
-            /** @description Its id. */
+            /** @description Id of the product. */
             _product: components["schemas"]["ProductId"];
             /**
              * Format: date-time
-             * @description When I last looked at it.
+             * @description Time of the last view.
              */
             createdAt: string;
-            /** @description It. */
+            /** @description The product. */
             product: components["schemas"]["ProductCard"];
         };
-        /** @description A page of them. */
+        /** @description A page of recently viewed products. */
         Watches: {
-            /** @description How many there are. */
+            /** @description Number of products. */
             summary: components["schemas"]["Summary"];
-            /** @description They; products that are not for sale any more are left out. */
+            /** @description The products of the page; those that are not for sale any more are left out. */
             watches: components["schemas"]["WatchView"][];
         };
         /** @description Sales of a weekday. */
         WeekdaySales: components["schemas"]["Sales"] & {
             /**
              * Format: int32
-             * @description 1 is Monday, 7 Sunday.
+             * @description 1 is Monday, 7 is Sunday.
              */
             dayOfWeek: number;
         };
-        /** @description By weekday, all seven. */
+        /** @description Sales by weekday, all seven. */
         WeekdaysAnswer: {
-            /** @description Monday first. */
+            /** @description Sales by weekday, Monday first. */
             dayOfWeekSales: components["schemas"]["WeekdaySales"][];
             /** @description The period. */
             days: components["schemas"]["Days"];
-            /** @description In all. */
+            /** @description Total of the period. */
             summary: components["schemas"]["Sales"];
         };
-        /** @description Why. */
+        /** @description Reason of a cancellation. */
         WhyCancel: {
-            /** @description Why. */
+            /** @description The reason. */
             reason: string;
             shown?: components["schemas"]["ShownRefund"] | null;
         };
@@ -10879,13 +10876,13 @@ export interface components {
             account?: components["schemas"]["BankAccount"] | null;
             method?: components["schemas"]["PaymentMethod"] | null;
         };
-        /** @description Who leaves, and why. */
+        /** @description Confirmation and reason of closing the account. */
         Withdrawal: {
-            /** @description Their password, so that nobody else leaves for them. */
+            /** @description The password, as confirmation. */
             password: string;
             reason?: components["schemas"]["LeavingReason"] | null;
         };
-        /** @description They left. */
+        /** @description The account is closed. */
         Withdrawn: {
             /** @description Always true. */
             withdrawn: boolean;
@@ -10904,18 +10901,18 @@ export interface components {
              */
             totalCount: number;
         };
-        /** @description A transaction that keeps all followers waiting. */
+        /** @description A transaction that all followers wait for. */
         WriterRow: {
-            /** @description What the process calls itself. */
+            /** @description Application name of the process. */
             application: string;
             /**
              * Format: int32
-             * @description Its process in the database.
+             * @description Its process id in the database.
              */
             process: number;
             /**
              * Format: double
-             * @description Since how many seconds.
+             * @description Its duration in seconds.
              */
             seconds: number;
             /** @description `active`, `idle in transaction`, ... */
@@ -11178,9 +11175,9 @@ export interface operations {
     listBannerAnalytics: {
         parameters: {
             query?: {
-                /** @description From this moment, or from the beginning of this day. */
+                /** @description From this time, or from the beginning of this day. */
                 from?: string;
-                /** @description Before this moment, or to the end of this day. */
+                /** @description Before this time, or until the end of this day. */
                 to?: string;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -11316,7 +11313,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -11575,7 +11572,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -11704,7 +11701,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -11963,7 +11960,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -12093,7 +12090,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -12353,7 +12350,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -12420,7 +12417,7 @@ export interface operations {
     amountsOf: {
         parameters: {
             query?: {
-                /** @description After everything up to this position of the log; otherwise now. */
+                /** @description After everything up to this position of the log; default: now. */
                 position?: number;
                 /** @description After everything up to this time (RFC 3339). */
                 time?: string;
@@ -12455,7 +12452,7 @@ export interface operations {
     explain: {
         parameters: {
             query?: {
-                /** @description After everything up to this position of the log; otherwise now. */
+                /** @description After everything up to this position of the log; default: now. */
                 position?: number;
                 /** @description After everything up to this time (RFC 3339). */
                 time?: string;
@@ -12691,11 +12688,11 @@ export interface operations {
     storyOf: {
         parameters: {
             query?: {
-                /** @description After everything up to this position of the log; otherwise now. */
+                /** @description After everything up to this position of the log; default: now. */
                 position?: number;
                 /** @description After everything up to this time (RFC 3339). */
                 time?: string;
-                /** @description What changed since this position, too. */
+                /** @description Also return the changes since this position. */
                 since?: number;
             };
             header?: never;
@@ -12728,7 +12725,7 @@ export interface operations {
     causesOf: {
         parameters: {
             query?: {
-                /** @description Everything up to this position of the log; otherwise all. */
+                /** @description Everything up to this position of the log; default: everything. */
                 position?: number;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -12867,7 +12864,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -13125,7 +13122,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -13254,7 +13251,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -13513,7 +13510,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -13878,7 +13875,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -14004,7 +14001,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -14260,7 +14257,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -14517,7 +14514,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -14650,7 +14647,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -14913,7 +14910,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -14944,27 +14941,27 @@ export interface operations {
     listConsoleDeliveries: {
         parameters: {
             query?: {
-                /** @description Their way. */
+                /** @description Direction. */
                 direction?: "OUT" | "BACK" | "SENT_BACK" | "REPLACEMENT";
-                /** @description How far they are. */
+                /** @description Status. */
                 status?: "SENT" | "DELAYED" | "ARRIVED" | "RETURNED";
                 /** @description Courier code. */
                 courier?: string;
-                /** @description Exactly this invoice number. */
+                /** @description Exact tracking number. */
                 invoiceNo?: string;
-                /** @description Of the order with this number. */
+                /** @description Order number. */
                 orderNo?: string;
-                /** @description Of the purchase with this number. */
+                /** @description Purchase number. */
                 purchaseNo?: string;
-                /** @description Only this seller's. */
+                /** @description Only parcels of this seller. */
                 "seller._id"?: components["schemas"]["MemberId"];
-                /** @description The number of an order or purchase, or its beginning, or exactly an invoice number. */
+                /** @description The number of an order or purchase or a prefix of it, or an exact tracking number. */
                 searchValue?: string;
-                /** @description Sent from this moment, or from the beginning of this day. */
+                /** @description Sent from this time, or from the beginning of this day. */
                 sentAtFrom?: string;
-                /** @description Sent before this moment, or to the end of this day. */
+                /** @description Sent before this time, or until the end of this day. */
                 sentAtTo?: string;
-                /** @description `-sentAt` (usual) or `sentAt`. */
+                /** @description `-sentAt` (default) or `sentAt`. */
                 sort?: string;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -15263,7 +15260,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -15520,7 +15517,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -15646,7 +15643,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -15902,7 +15899,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -16014,7 +16011,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -16228,7 +16225,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -16531,7 +16528,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -16786,7 +16783,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -16817,13 +16814,13 @@ export interface operations {
     listConsoleOrders: {
         parameters: {
             query?: {
-                /** @description A number, a product's name, or exactly a person's name or phone. */
+                /** @description A number, a product's name, or the exact name or phone number of a buyer or receiver. */
                 searchValue?: string;
-                /** @description `-createdAt` (usual) or `createdAt`. */
+                /** @description `-createdAt` (default) or `createdAt`. */
                 sort?: string;
-                /** @description From this moment, or from the beginning of this day. */
+                /** @description From this time, or from the beginning of this day. */
                 from?: string;
-                /** @description Before this moment, or to the end of this day. */
+                /** @description Before this time, or until the end of this day. */
                 to?: string;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -17390,7 +17387,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -17651,7 +17648,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -17684,15 +17681,15 @@ export interface operations {
             query?: {
                 /** @description The tab. */
                 tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
-                /** @description Only this seller's. */
+                /** @description Only purchases of this seller. */
                 "seller._id"?: components["schemas"]["MemberId"];
-                /** @description A number, a product's name, or exactly a person's name or phone. */
+                /** @description A number, a product's name, or the exact name or phone number of a buyer or receiver. */
                 searchValue?: string;
-                /** @description `-createdAt` (usual) or `createdAt`. */
+                /** @description `-createdAt` (default) or `createdAt`. */
                 sort?: string;
-                /** @description From this moment, or from the beginning of this day. */
+                /** @description From this time, or from the beginning of this day. */
                 from?: string;
-                /** @description Before this moment, or to the end of this day. */
+                /** @description Before this time, or until the end of this day. */
                 to?: string;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -17843,15 +17840,15 @@ export interface operations {
             query?: {
                 /** @description The tab. */
                 tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
-                /** @description Only this seller's. */
+                /** @description Only purchases of this seller. */
                 "seller._id"?: components["schemas"]["MemberId"];
-                /** @description A number, a product's name, or exactly a person's name or phone. */
+                /** @description A number, a product's name, or the exact name or phone number of a buyer or receiver. */
                 searchValue?: string;
-                /** @description `-createdAt` (usual) or `createdAt`. */
+                /** @description `-createdAt` (default) or `createdAt`. */
                 sort?: string;
-                /** @description From this moment, or from the beginning of this day. */
+                /** @description From this time, or from the beginning of this day. */
                 from?: string;
-                /** @description Before this moment, or to the end of this day. */
+                /** @description Before this time, or until the end of this day. */
                 to?: string;
             };
             header?: {
@@ -17890,17 +17887,17 @@ export interface operations {
             query?: {
                 /** @description The tab. */
                 tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
-                /** @description Only this seller's. */
+                /** @description Only purchases of this seller. */
                 "seller._id"?: components["schemas"]["MemberId"];
-                /** @description A number, a product's name, or exactly a person's name or phone. */
+                /** @description A number, a product's name, or the exact name or phone number of a buyer or receiver. */
                 searchValue?: string;
-                /** @description `-createdAt` (usual) or `createdAt`. */
+                /** @description `-createdAt` (default) or `createdAt`. */
                 sort?: string;
-                /** @description From this moment, or from the beginning of this day. */
+                /** @description From this time, or from the beginning of this day. */
                 from?: string;
-                /** @description Before this moment, or to the end of this day. */
+                /** @description Before this time, or until the end of this day. */
                 to?: string;
-                /** @description `xlsx` (usual) or `csv`. */
+                /** @description `xlsx` (default) or `csv`. */
                 format?: string;
             };
             header?: {
@@ -18127,7 +18124,7 @@ export interface operations {
     listConsoleRefunds: {
         parameters: {
             query?: {
-                /** @description Those due unless it says otherwise. */
+                /** @description State of the refunds; default: due. */
                 state?: "due" | "unknown" | "refused" | "redirected";
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -18252,7 +18249,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -18468,7 +18465,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -18499,7 +18496,7 @@ export interface operations {
     listSellers: {
         parameters: {
             query?: {
-                /** @description A part of a name. */
+                /** @description A substring of a name. */
                 searchValue?: string;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -18679,7 +18676,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -18936,7 +18933,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -19062,7 +19059,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -19318,7 +19315,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -19444,7 +19441,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -19700,7 +19697,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -19731,9 +19728,9 @@ export interface operations {
     dailySales: {
         parameters: {
             query?: {
-                /** @description From this moment, or from the beginning of this day. */
+                /** @description From this time, or from the beginning of this day. */
                 from?: string;
-                /** @description Before this moment, or to the end of this day. */
+                /** @description Before this time, or until the end of this day. */
                 to?: string;
             };
             header?: {
@@ -19767,9 +19764,9 @@ export interface operations {
     dayOfWeekSales: {
         parameters: {
             query?: {
-                /** @description From this moment, or from the beginning of this day. */
+                /** @description From this time, or from the beginning of this day. */
                 from?: string;
-                /** @description Before this moment, or to the end of this day. */
+                /** @description Before this time, or until the end of this day. */
                 to?: string;
             };
             header?: {
@@ -19803,9 +19800,9 @@ export interface operations {
     monthlySales: {
         parameters: {
             query?: {
-                /** @description From this moment, or from the beginning of this day. */
+                /** @description From this time, or from the beginning of this day. */
                 from?: string;
-                /** @description Before this moment, or to the end of this day. */
+                /** @description Before this time, or until the end of this day. */
                 to?: string;
             };
             header?: {
@@ -19839,9 +19836,9 @@ export interface operations {
     productsSales: {
         parameters: {
             query?: {
-                /** @description From this moment, or from the beginning of this day. */
+                /** @description From this time, or from the beginning of this day. */
                 from?: string;
-                /** @description Before this moment, or to the end of this day. */
+                /** @description Before this time, or until the end of this day. */
                 to?: string;
             };
             header?: {
@@ -20100,7 +20097,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Many"];
+                "application/json": components["schemas"]["BulkRequest"];
             };
         };
         responses: {
@@ -20359,7 +20356,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Earlier"];
+                "application/json": components["schemas"]["RestoreRequest"];
             };
         };
         responses: {
@@ -20390,7 +20387,7 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description A part of a nickname. */
+                /** @description A substring of a nickname. */
                 searchValue?: string;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -20907,7 +20904,7 @@ export interface operations {
     searchAddresses: {
         parameters: {
             query?: {
-                /** @description `테헤란로 152`, `강남구 역삼동`, `06236`: beginnings of words, a building's number after them, or a postcode. */
+                /** @description `테헤란로 152`, `강남구 역삼동`, `06236`: prefixes of words, optionally a building number after them, or a postcode. */
                 searchValue?: string | null;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -20943,7 +20940,7 @@ export interface operations {
     listBandBanners: {
         parameters: {
             query?: {
-                /** @description Of this place: `main` (spec V211). */
+                /** @description Only band banners of this place: `main` (spec V211). */
                 code?: string | null;
             };
             header?: {
@@ -21058,7 +21055,7 @@ export interface operations {
     showBanner: {
         parameters: {
             query?: {
-                /** @description `PC` unless it says `MOBILE`. */
+                /** @description The kind of screen; default: `PC`. */
                 device?: components["schemas"]["Device"];
             };
             header?: {
@@ -21183,9 +21180,9 @@ export interface operations {
     listMyAlarms: {
         parameters: {
             query?: {
-                /** @description Of this type, e.g. `ORDER_PAID`. */
+                /** @description Only this type, e.g. `ORDER_PAID`. */
                 type?: string | null;
-                /** @description About this: `ORDER`, `DELIVERY`, `COUPON`. */
+                /** @description Only this category: `ORDER`, `DELIVERY`, `COUPON`. */
                 category?: string | null;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -22394,11 +22391,11 @@ export interface operations {
     listMyOrders: {
         parameters: {
             query?: {
-                /** @description Which list. */
+                /** @description The list. */
                 filter?: "all" | "processing" | "shipped" | "delivered" | "cancel" | "exchange" | "return";
-                /** @description Of a list of claims, only those at this step. */
+                /** @description In a list of claims, only those at this step. */
                 step?: "requested" | "processing" | "completed" | "rejected";
-                /** @description Of the last so many months. */
+                /** @description Only orders of the last `months` months. */
                 months?: number | null;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -22832,9 +22829,9 @@ export interface operations {
     listMyPurchases: {
         parameters: {
             query?: {
-                /** @description Which list. */
+                /** @description The list. */
                 filter?: "all" | "processing" | "shipped" | "delivered" | "cancel" | "exchange" | "return";
-                /** @description Of a list of claims, only those at this step. */
+                /** @description In a list of claims, only those at this step. */
                 step?: "requested" | "processing" | "completed" | "rejected";
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -23860,7 +23857,7 @@ export interface operations {
     listBests: {
         parameters: {
             query?: {
-                /** @description In this category or one under it (code). */
+                /** @description Only products of this category (code) and its subcategories. */
                 category?: string | null;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -23901,11 +23898,11 @@ export interface operations {
     listBrands: {
         parameters: {
             query?: {
-                /** @description With this code. */
+                /** @description Only the brand with this code. */
                 code?: string | null;
-                /** @description Filed under one of these letters: `ㅅ`, `A`, `ㄱㄴ`; `0` for digits. */
+                /** @description Only brands with one of these initials: `ㅅ`, `A`, `ㄱㄴ`; `0` for digits. */
                 chars?: string | null;
-                /** @description Found in this category (code). */
+                /** @description Only brands with products in this category (code). */
                 category?: string | null;
             };
             header?: {
@@ -23937,9 +23934,9 @@ export interface operations {
     listCategories: {
         parameters: {
             query?: {
-                /** @description Only this category and what is under it. */
+                /** @description Only this category and its subtree. */
                 code?: string | null;
-                /** @description Levels answered. */
+                /** @description Number of levels returned. */
                 depth?: number | null;
             };
             header?: {
@@ -24042,7 +24039,7 @@ export interface operations {
     listDisplays: {
         parameters: {
             query?: {
-                /** @description Of this place; several with commas between them. */
+                /** @description Only displays of this place; several codes separated by commas. */
                 code?: string | null;
             };
             header?: {
@@ -24115,11 +24112,11 @@ export interface operations {
     listInquires: {
         parameters: {
             query?: {
-                /** @description About this product; about any without it. */
+                /** @description Only inquiries about this product; default: about all products. */
                 _product?: components["schemas"]["ProductId"] | null;
-                /** @description Answered, or not yet. */
+                /** @description Only answered, or only unanswered ones. */
                 state?: ("ANSWER_AWAITING" | "ANSWER_COMPLETE") | null;
-                /** @description Without secret ones. */
+                /** @description Whether to leave out secret ones. */
                 public?: boolean;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -24377,9 +24374,9 @@ export interface operations {
     listTermLogs: {
         parameters: {
             query?: {
-                /** @description `SEARCH` (if not said) or `TAG`, in small or capital letters. */
+                /** @description `SEARCH` (default) or `TAG`, case-insensitive. */
                 type?: string | null;
-                /** @description From and to, with a comma between: days (YYYY-MM-DD, Seoul) or times (RFC 3339). Not said: yesterday, in Seoul. */
+                /** @description From and to, separated by a comma: days (YYYY-MM-DD, Seoul) or times (RFC 3339). Default: yesterday, in Seoul. */
                 createdAt?: string | null;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -24689,35 +24686,35 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
-                /** @description Of this category or one under it (code). */
+                /** @description Only products of this category (code) and its subcategories. */
                 category?: string | null;
-                /** @description Of one of these categories or under it (codes with commas between them). */
+                /** @description Only products of these categories and their subcategories (codes separated by commas). */
                 categories?: string | null;
-                /** @description Of one of these brands (codes with commas between them). */
+                /** @description Only products of these brands (codes separated by commas). */
                 brand?: string | null;
-                /** @description Of this brand (id of its record). */
+                /** @description Only products of this brand (id of its record). */
                 _brand?: string | null;
-                /** @description In one of these groups (with commas between them). */
+                /** @description Only products in these groups (separated by commas). */
                 groups?: string | null;
-                /** @description What the shopper typed. */
+                /** @description The search text. */
                 searchValue?: string | null;
-                /** @description The order; the best match first for a search, the newest first otherwise. */
+                /** @description The sort order; default: best match first for a search, otherwise newest first. */
                 sort?: ("LATEST" | "NAME" | "PRICE_ASC" | "PRICE_DESC" | "REVIEW") | null;
-                /** @description Only this one; several with commas between them. */
+                /** @description Only the product with this id; several separated by commas. */
                 _id?: string | null;
-                /** @description With this code of the shop's own. */
+                /** @description Only the product with this code, assigned by the shop. */
                 code?: string | null;
-                /** @description Of this seller. */
+                /** @description Only products of this seller. */
                 _seller?: components["schemas"]["MemberId"] | null;
-                /** @description Costing at least this, hundredths. */
+                /** @description Minimum price, hundredths. */
                 priceMin?: components["schemas"]["Amount"] | null;
-                /** @description Costing at most this, hundredths. */
+                /** @description Maximum price, hundredths. */
                 priceMax?: components["schemas"]["Amount"] | null;
-                /** @description One piece travels for nothing on the mainland. */
+                /** @description Only products of which one piece ships for free on the mainland. */
                 freeShipping?: boolean;
-                /** @description It can be bought now. */
+                /** @description Only products that are in stock. */
                 inStock?: boolean;
-                /** @description Also say what the list can be narrowed by. */
+                /** @description Whether to return facets. */
                 facets?: boolean;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -24799,7 +24796,7 @@ export interface operations {
     listReviewImages: {
         parameters: {
             query?: {
-                /** @description Of reviews of this product; of all without it. */
+                /** @description Only reviews of this product; default: of all products. */
                 _product?: components["schemas"]["ProductId"] | null;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -24870,13 +24867,13 @@ export interface operations {
     listReviews: {
         parameters: {
             query?: {
-                /** @description Of this product; of all without it. */
+                /** @description Only reviews of this product; default: of all products. */
                 _product?: components["schemas"]["ProductId"] | null;
-                /** @description Of so many stars. */
+                /** @description Only reviews with this number of stars. */
                 star?: number | null;
-                /** @description With a picture. */
+                /** @description Only reviews with a picture. */
                 photo?: boolean;
-                /** @description In which order; those staff picked first unless asked otherwise. */
+                /** @description The sort order; default: reviews selected by staff first. */
                 sort?: "BEST" | "LATEST" | "STAR_DESC" | "STAR_ASC";
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -25106,17 +25103,17 @@ export interface operations {
     listStores: {
         parameters: {
             query?: {
-                /** @description Where somebody is: `latitude,longitude`. Stores tell how far it is then, and those without a place are left out. */
+                /** @description Coordinates of the user: `latitude,longitude`. Then stores have their distance, and those without coordinates are left out. */
                 near?: string | null;
-                /** @description Kilometres from there at most. */
+                /** @description Maximum distance in kilometres. */
                 within?: number | null;
-                /** @description Those the shop puts first. */
+                /** @description Only recommended stores, or only others. */
                 recommended?: boolean | null;
-                /** @description What `searchValue` is looked for in; without it in both. */
+                /** @description The field in which `searchValue` is searched; default: both. */
                 searchKey?: ("nickname" | "name") | null;
-                /** @description A part of a name. */
+                /** @description A substring of a name. */
                 searchValue?: string | null;
-                /** @description The order. */
+                /** @description The sort order. */
                 sort?: "-index" | "distance";
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -25310,9 +25307,9 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description What `searchValue` is looked for in. */
+                /** @description The field in which `searchValue` is searched. */
                 searchKey?: "nickname";
-                /** @description A part of a nickname; without it nobody is found: the members are no list to be taken along. */
+                /** @description A substring of a nickname; without it the result is empty, so that the members cannot be listed. */
                 searchValue?: string;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
@@ -25567,7 +25564,7 @@ export interface operations {
     ready: {
         parameters: {
             query?: {
-                /** @description What it should be ready for: `reads` unless told otherwise. */
+                /** @description Kind of readiness; default: `reads`. */
                 for?: ("reads" | "writes") | null;
             };
             header?: never;
