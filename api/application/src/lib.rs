@@ -40,6 +40,7 @@ pub mod own_records;
 pub mod passwords;
 pub mod payment_methods;
 pub mod payments;
+pub mod points;
 pub mod policies;
 pub mod pricing_rules;
 pub mod reservations;

@@ -72,6 +72,8 @@ pub const fn status_of(code: Code) -> StatusCode {
         | Code::CouponNotApplicable
         | Code::CouponDrawn
         | Code::PointsShort
+        | Code::PointsExpired
+        | Code::NothingLeft
         | Code::PriceChanged
         | Code::CartOrdered
         | Code::CartChanged

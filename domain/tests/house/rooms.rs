@@ -24,14 +24,14 @@ const ALLOWED: &[(&str, &str)] = &[
         distance: shipping
         event: ids
         file: event personal
-        forms: address validation
+        forms: address business_day validation
         holiday: business_day record validation
         inquire: forms ids personal record validation
         member: event ids personal storefront
         order: allocation business_day catalogue codes coupon event ids member money payment personal price_trace rounding shipping storefront
         payment: codes event ids money personal
         personal: shipping
-        points: event ids money order
+        points: business_day event ids member money order record site unit_of_work
         policies: coupon event ids inquire member money order payment points record review rounding site unit_of_work
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
@@ -159,6 +159,7 @@ const ALLOWED: &[(&str, &str)] = &[
         own_records: app error executor
         passwords: error
         payments: app error executor orders payment_methods reservations
+        points: app error executor
         policies: app coupons error executor files members orders payments pricing_rules
         pricing_rules: error
         resources: access app error executor html json members pricing_rules

@@ -11,7 +11,7 @@
 //! | `coupons of orders` | a coupon is used exactly where an order that was not canceled uses it |
 //! | `campaigns` | draws, uses and what these take off never pass their limits; counted uses are those of coupons used and counted; a use gives back what it took |
 //! | `draws` | the coupons a member draws of a campaign are numbered one after the other, and each is in their box |
-//! | `points` | granted = left + spent - restored + expired + revoked, lot by lot, and no lot below zero |
+//! | `points` | granted = left + spent - restored + expired + revoked + taken, lot by lot, and no lot below zero |
 //! | `points of orders` | what a member's points say an order holds is what the order says |
 //! | `user payments` | the fee of an exchange is asked for, paid and given up as the exchange says, by the money of one payment |
 //! | `transactions` | a transaction of the payment service is one payment's, and no refund takes the money of another's |
@@ -71,6 +71,7 @@ struct Lot {
     restored: i64,
     revoked: i64,
     expired: i64,
+    taken: i64,
 }
 
 /// Keeps count while the log is read.
@@ -326,6 +327,12 @@ impl Conservation {
                 lot.expired += amount.hundredths();
                 lot.left -= amount.hundredths();
             }
+            PointsEvent::PointsTaken { lot, amount, .. } => {
+                let lot = self.lots.entry(*lot).or_default();
+                lot.taken += amount.hundredths();
+                lot.left -= amount.hundredths();
+            }
+            PointsEvent::PointsLifeChanged { .. } => {}
         }
     }
 
@@ -468,7 +475,8 @@ impl Conservation {
 
     fn finish_points(&self, checker: &mut Checker) {
         for (id, lot) in &self.lots {
-            let accounted = lot.left + lot.spent - lot.restored + lot.expired + lot.revoked;
+            let accounted =
+                lot.left + lot.spent - lot.restored + lot.expired + lot.revoked + lot.taken;
             checker.equal("points", id, lot.granted, accounted);
             checker.holds(lot.left >= 0, "points", id, "not below zero", lot.left);
         }

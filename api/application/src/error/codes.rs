@@ -129,6 +129,10 @@ codes! {
     CouponDrawn "coupon_drawn" Refused "이미 받은 쿠폰입니다.";
     /// Not enough points.
     PointsShort "points_short" Refused "사용할 수 있는 적립금이 부족합니다.";
+    /// The points have expired.
+    PointsExpired "points_expired" Refused "유효기간이 지난 적립금입니다.";
+    /// Nothing is left of the points.
+    NothingLeft "nothing_left" Refused "남은 적립금이 없습니다.";
     /// The price differs from the one shown; `details.quote` has the new one.
     PriceChanged "price_changed" Refused "결제 금액이 변경되었습니다. 다시 확인해 주세요.";
     /// Another order took lines of this cart; `details` has its `_order` and `orderNo`.

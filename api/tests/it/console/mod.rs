@@ -6,6 +6,7 @@ mod deliveries;
 mod explanations;
 mod history;
 mod orders;
+mod points;
 mod projections;
 mod purchases;
 mod records;

@@ -102,6 +102,7 @@ pub struct Tally {
     /// Points expired or lost, by lot.
     pub expired: BTreeMap<LotId, i64>,
     pub revoked: BTreeMap<LotId, i64>,
+    pub taken: BTreeMap<LotId, i64>,
     /// Money the gateway gave and got back, by payment.
     pub money: BTreeMap<PaymentId, i64>,
     /// Uses less returns, by coupon in a box.

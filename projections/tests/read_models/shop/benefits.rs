@@ -163,7 +163,28 @@ impl Shop {
             amount: Amount::new(100 + self.random.below(5_000) as i64),
             reason: "가입을 환영합니다".to_owned(),
             order,
+            grant: None,
             expires_at: self.now + Duration::days(1 + self.random.below(300) as i64),
+        };
+        self.act_points(member, act).await;
+    }
+
+    /// Staff takes a lot back, or lets it live longer or shorter.
+    pub(super) async fn correct_points(&mut self) {
+        let member = self.random.pick(&keys(&self.points)).unwrap();
+        let lots = keys(&self.points.get(&member).unwrap().lots);
+        let Some(lot) = self.random.pick(&lots) else {
+            return;
+        };
+        let memo = "잘못 지급했습니다".to_owned();
+        let hours = self.random.below(900) as i64;
+        let act = match self.random.one_in(2) {
+            true => PointsCommand::Take { lot, memo },
+            false => PointsCommand::ChangeLife {
+                lot,
+                expires_at: self.now + Duration::hours(hours),
+                memo,
+            },
         };
         self.act_points(member, act).await;
     }

@@ -433,6 +433,9 @@ impl Shop {
         if self.deeds.is_multiple_of(9) {
             self.talk().await;
         }
+        if self.deeds.is_multiple_of(35) {
+            self.correct_points().await;
+        }
         if self.deeds.is_multiple_of(40) {
             self.retry().await;
         }

@@ -345,6 +345,8 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("coupon_box", "CouponReturned", 0),
         ("coupon_box", "CouponUsed", 2),
         ("points_book", "PointsExpired", 0),
+        ("points_book", "PointsTaken", 2),
+        ("points_book", "PointsLifeChanged", 0),
         ("points_book", "PointsSpent", 2),
         ("search_documents", "StockCounted", 0),
         ("search_documents", "StockWrittenOff", 0),
