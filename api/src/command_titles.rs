@@ -77,6 +77,10 @@ const TITLES: &[(&str, &str)] = &[
     ("give-points", "적립금 수동 지급"),
     ("take-points", "적립금 거두기"),
     ("change-points-life", "적립금 유효기간 변경"),
+    ("order-bulk-grant", "일괄 지급 등록"),
+    ("carry-out-grant", "일괄 지급"),
+    ("stop-bulk-grant", "일괄 지급 중단"),
+    ("note-bulk-grant", "일괄 지급 메모"),
     // what members say
     ("ask", "상품 문의"),
     ("change-inquire", "문의 수정"),

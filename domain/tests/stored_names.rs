@@ -21,6 +21,10 @@ type States = BTreeMap<String, BTreeMap<String, Value>>;
 /// Every stream kind and what its streams may hold.
 const STORED: &[(&str, &str)] = &[
     (
+        "bulk-grant",
+        "BulkGrantNoted 1.0, BulkGrantOrdered 1.0, BulkGrantPartGiven 1.0, BulkGrantPartTaken 1.0, BulkGrantStopped 1.0",
+    ),
+    (
         "coupon-campaign",
         "CampaignLimited 2.0, CouponDrawn 3.0, CouponUseCounted 2.0, CouponUseReturned 2.0",
     ),

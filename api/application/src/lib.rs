@@ -24,6 +24,7 @@
 pub mod access;
 pub mod app;
 pub mod blob_store;
+pub mod bulk_grants;
 pub mod clock;
 pub mod coupons;
 pub mod error;

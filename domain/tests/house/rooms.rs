@@ -17,6 +17,7 @@ const ALLOWED: &[(&str, &str)] = &[
         "
         accounting: ids money order payment points
         allocation: money rounding
+        bulk_grant: event ids member money points unit_of_work
         catalogue: event ids money record validation
         checkout: coupon event ids member money order payment personal points stock unit_of_work user_payment
         coupon: business_day catalogue event ids member money record storefront unit_of_work validation
@@ -36,7 +37,7 @@ const ALLOWED: &[(&str, &str)] = &[
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
         record: event money rounding unit_of_work validation
-        registry: catalogue coupon deadline event file holiday inquire member order payment points record review shipping site stock storefront user_payment
+        registry: bulk_grant catalogue coupon deadline event file holiday inquire member order payment points record review shipping site stock storefront user_payment
         review: address catalogue forms ids money order record validation
         rounding: money
         shipping: ids money record validation
@@ -100,6 +101,7 @@ const ALLOWED: &[(&str, &str)] = &[
     (
         "projections",
         "
+        bulk_grants: error event_decode macros page row_store timestamp
         categories: error event_decode macros page row_store
         counts: error
         deadlines: error event_decode macros page row_store timestamp
@@ -147,6 +149,7 @@ const ALLOWED: &[(&str, &str)] = &[
         "
         access: error
         app: blob_store clock error executor nickname_index passwords pricing_rules revoked_sign_ins
+        bulk_grants: app error executor members reservations
         coupons: app error executor
         error: reservations
         executor: clock error metrics

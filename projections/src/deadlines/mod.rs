@@ -3,13 +3,15 @@
 //!
 //! Firing a deadline is an idempotent command to the ledger, which decides; a row here only says when to ask. It disappears
 //! with the event that settles the matter. Points that expire have no rows here: what is left of each grant is kept by
-//! [`points_statement`](crate::points_statement), and [`waiting!`] reads both.
+//! [`points_statement`](crate::points_statement). Nor have bulk grants, of which [`bulk_grants`](crate::bulk_grants) says how far they
+//! have come. [`waiting!`] reads them all.
 
 /// SQL of everything that waits for its time, with the columns of the table `deadlines`.
 macro_rules! waiting {
     () => {
         "(SELECT kind, id, stream, due_at, position FROM deadlines \
-          UNION ALL SELECT 'expire-points', id::text, member || ':points', expires_at, position FROM points_book_lots WHERE \"left\" > 0)"
+          UNION ALL SELECT 'expire-points', id::text, member || ':points', expires_at, position FROM points_book_lots WHERE \"left\" > 0 \
+          UNION ALL SELECT 'carry-out-grant', id::text, id::text, created_at, position FROM bulk_grants WHERE open)"
     };
 }
 pub(crate) use waiting;
@@ -70,6 +72,8 @@ pub enum DeadlineKind {
     CloseAccount,
     /// The life of granted points is over.
     ExpirePoints,
+    /// The next receivers of a bulk grant have their turn.
+    CarryOutGrant,
 }
 
 impl DeadlineKind {
@@ -85,6 +89,7 @@ impl DeadlineKind {
             Self::GuestStatutoryPeriod => "guest-statutory-period",
             Self::CloseAccount => "close-account",
             Self::ExpirePoints => "expire-points",
+            Self::CarryOutGrant => "carry-out-grant",
         }
     }
 
@@ -98,6 +103,7 @@ impl DeadlineKind {
             Self::ResolveApproval | Self::ResolveRefund | Self::CloseAccount => "payment",
             Self::StatutoryPeriod => "member",
             Self::ExpirePoints => "points",
+            Self::CarryOutGrant => "bulk-grant",
         }
     }
 }

@@ -13,6 +13,7 @@
 //! | `draws` | the coupons a member draws of a campaign are numbered one after the other, and each is in their box |
 //! | `points` | granted = left + spent - restored + expired + revoked + taken, lot by lot, and no lot below zero |
 //! | `points of orders` | what a member's points say an order holds is what the order says |
+//! | `bulk grants` | every receiver who was served got what was ordered, once; nobody else got anything |
 //! | `user payments` | the fee of an exchange is asked for, paid and given up as the exchange says, by the money of one payment |
 //! | `transactions` | a transaction of the payment service is one payment's, and no refund takes the money of another's |
 
@@ -27,6 +28,7 @@ use domain::order::OrderEvent;
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
 
+use super::bulk_grants::BulkGrants;
 use super::compare::Checker;
 use super::decoded_log::{DecodedEvent, Event};
 use super::goods::Goods;
@@ -90,11 +92,12 @@ pub(super) struct Conservation {
     spent: BTreeMap<(OrderId, LotId), i64>,
     transactions: Transactions,
     user_payments: UserPayments,
+    bulk_grants: BulkGrants,
 }
 
 impl Conservation {
     /// The kinds of streams it asks for.
-    pub const KINDS: [&str; 8] = [
+    pub const KINDS: [&str; 9] = [
         "product",
         "order",
         "payment",
@@ -103,6 +106,7 @@ impl Conservation {
         "issued-coupon",
         "coupon-campaign",
         "points",
+        "bulk-grant",
     ];
 
     /// The next event of the log.
@@ -125,8 +129,10 @@ impl Conservation {
             Event::Campaign(event) => self.campaign(told, event, checker),
             Event::Points(event) => {
                 self.points(told, event, checker);
+                self.bulk_grants.points(event);
                 Ok(())
             }
+            Event::BulkGrant(event) => self.bulk_grants.grant(told, event),
             Event::Record(paper) => {
                 self.goods.product(id(told)?, paper);
                 Ok(())
@@ -364,6 +370,7 @@ impl Conservation {
         self.finish_stock(checker);
         self.finish_coupons(checker);
         self.finish_points(checker);
+        mem::take(&mut self.bulk_grants).finish(checker);
         self.user_payments.finish(checker);
         mem::take(&mut self.goods).finish(checker);
         Ok(())

@@ -11,6 +11,7 @@
 //! what it had found right ([`VerifyOptions::done`]), but says nothing about it later than the position it was found right at.
 
 mod balances;
+mod bulk_grants;
 mod catalogue;
 mod chain;
 mod compare;

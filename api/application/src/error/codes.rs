@@ -73,6 +73,8 @@ codes! {
     InvalidQuery "invalid_query" Invalid "조회 조건이 올바르지 않습니다.";
     /// Fields are invalid; `fields` has the reasons.
     Invalid "invalid" Invalid "입력한 내용을 확인해 주세요.";
+    /// Members were named that do not exist or have left; `details.unknown` has the place and the value of each.
+    UnknownMembers "unknown_members" Invalid "찾을 수 없는 회원이 있습니다.";
     /// A token is required.
     LoginRequired "login_required" Forbidden "로그인이 필요한 서비스입니다.";
     /// The access token has expired and has to be renewed.

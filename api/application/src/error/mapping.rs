@@ -1,5 +1,6 @@
 //! Maps errors of the domain, the store and other crates to [`AppError`]. The only place where a rule becomes a code.
 
+use domain::bulk_grant::{BulkGrantError, CarryOutError};
 use domain::catalogue::tree::CategoryTreeError;
 use domain::checkout::CheckoutError;
 use domain::checkout::payments::StartError;
@@ -325,6 +326,33 @@ impl From<GrantError> for AppError {
                 "적립금을 0보다 크게 입력해 주세요.",
             ),
             GrantError::Points(error) => error.clone().into(),
+        }
+    }
+}
+
+impl From<BulkGrantError> for AppError {
+    #[track_caller]
+    fn from(error: BulkGrantError) -> Self {
+        match error {
+            BulkGrantError::NotOrdered => Self::not_found(),
+            BulkGrantError::AlreadyOrdered | BulkGrantError::OtherPlace => {
+                Self::new(Code::VersionConflict).caused_by(error)
+            }
+            BulkGrantError::NoReceivers | BulkGrantError::TooManyReceivers => {
+                Self::invalid_field("_users", error.code(), "받을 회원을 다시 선택해 주세요.")
+            }
+            BulkGrantError::Stopped => now_not(error.code()),
+        }
+    }
+}
+
+impl From<CarryOutError> for AppError {
+    #[track_caller]
+    fn from(error: CarryOutError) -> Self {
+        match error {
+            CarryOutError::Grant(error) => error.into(),
+            CarryOutError::Terms(error) => error.into(),
+            CarryOutError::Points(error) => error.into(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Points as staff deals with them: one grant of one member, and grants for many members at once.
 
+mod bulk;
 mod granted;
 
 use domain::Amount;
@@ -14,7 +15,9 @@ use crate::http::{AppError, AppResult};
 
 /// The calls.
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().merge(granted::routes())
+    OpenApiRouter::new()
+        .merge(granted::routes())
+        .merge(bulk::routes())
 }
 
 /// Checks what every grant of points says: the amount, the reason, and the last day.
