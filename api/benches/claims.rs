@@ -208,6 +208,7 @@ async fn grant(shop: &BenchServer, member: MemberId) -> Result<(), Anything> {
         amount: Amount::new(GRANTED),
         reason: "benchmark".to_owned(),
         order: None,
+        grant: None,
         expires_at: SystemClock.now() + time::Duration::days(300),
     };
     let granted = shop

@@ -74,6 +74,13 @@ const TITLES: &[(&str, &str)] = &[
     ("grant-points", "적립금 지급"),
     ("reward-review", "후기 적립금 지급"),
     ("expire-points", "적립금 소멸"),
+    ("give-points", "적립금 수동 지급"),
+    ("take-points", "적립금 거두기"),
+    ("change-points-life", "적립금 유효기간 변경"),
+    ("order-bulk-grant", "일괄 지급 등록"),
+    ("carry-out-grant", "일괄 지급"),
+    ("stop-bulk-grant", "일괄 지급 중단"),
+    ("note-bulk-grant", "일괄 지급 메모"),
     // content of members
     ("ask", "상품 문의"),
     ("change-inquire", "문의 수정"),

@@ -9,7 +9,7 @@
 //! | `PointsGranted` | promotion expense(platform) | points liability |
 //! | `PointsSpent` | points liability | held(order) |
 //! | `PointsRestored` | held(order): restored and lost | points liability: restored; promotion expense(platform): lost |
-//! | `PointsExpired`, `PointsRevoked` | points liability | promotion expense(platform) |
+//! | `PointsExpired`, `PointsRevoked`, `PointsTaken` | points liability | promotion expense(platform) |
 //! | `PurchaseCompleted` | held(order): paid and points; promotion expense(platform): level discount and its part of coupons; promotion expense(seller): theirs | seller payable: goods less product discount; with the first completed purchase of a fare, the fare before coupons |
 //! | `CancelApproved`, `ReturnApproved` | held(order): the money, the fees and earned points paid with money; as a confirmed purchase, for each fare it leaves to the seller | unapplied(order): the money; seller payable: the fees; promotion expense(platform): the earned points |
 //! | `ReturnApproved` of a purchase confirmed before | the credits of its confirmation, and of its fare if that goes back | their debits |
@@ -286,13 +286,14 @@ fn of_points(event: &PointsEvent) -> Result<Vec<Entry>, AccountingError> {
                 credit(GIVEN_AWAY, lost)?,
             ])
         }
-        PointsEvent::PointsExpired { amount, .. } => {
+        PointsEvent::PointsExpired { amount, .. } | PointsEvent::PointsTaken { amount, .. } => {
             moved(*amount, Account::PointsLiability, GIVEN_AWAY)
         }
         PointsEvent::PointsRevoked { parts, .. } => {
             let revoked = Amount::total(parts.iter().map(|part| part.amount))?;
             moved(revoked, Account::PointsLiability, GIVEN_AWAY)
         }
+        PointsEvent::PointsLifeChanged { .. } => Ok(vec![]),
     }
 }
 

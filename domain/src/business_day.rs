@@ -27,6 +27,18 @@ pub fn after(moment: OffsetDateTime, days: u32) -> Date {
         .unwrap_or(Date::MAX)
 }
 
+/// The moment a Seoul day ends.
+pub fn ends(day: Date) -> OffsetDateTime {
+    let next = day.next_day().unwrap_or(Date::MAX);
+    next.midnight().assume_offset(OFFSET)
+}
+
+/// The day a text names as `2026-11-29`, up to the year 2999 (spec V151).
+pub fn parse(text: &str) -> Option<Date> {
+    let day = Date::parse(text, &Iso8601::DATE).ok()?;
+    (1..=2999).contains(&day.year()).then_some(day)
+}
+
 /// Whether `day` is a business day: Monday to Friday, unless it is one of the `holidays`.
 pub fn is_business_day(day: Date, holidays: &BTreeSet<Date>) -> bool {
     !matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday) && !holidays.contains(&day)

@@ -4,6 +4,7 @@
 //! as on the wire. Documents edited by staff are checked in [`crate::validation`].
 
 use crate::address::is_file;
+use crate::business_day;
 use crate::validation::FieldError;
 
 /// A rule for one text: its stable name, its prompt and its predicate.
@@ -296,6 +297,28 @@ pub const TRANSFER_REFERENCE: TextRule = TextRule {
     message: "이체 확인번호를 2~50자로 입력해 주세요.",
     holds: |text| (2..=50).contains(&text.trim().chars().count()),
 };
+
+/// Maximum length of the reason of a grant.
+pub const MEMO_MOST: usize = 200;
+
+/// The reason staff gives for a benefit; its member reads it, as plain text.
+pub const MEMO: TextRule = TextRule {
+    code: "memo",
+    message: "사유를 1~200자로, < 와 > 없이 입력해 주세요.",
+    holds: |text| {
+        (1..=MEMO_MOST).contains(&text.trim().chars().count()) && !text.contains(['<', '>'])
+    },
+};
+
+/// The last day of something that ends.
+pub const LAST_DAY: TextRule = TextRule {
+    code: "date",
+    message: "마지막 날을 2026-12-31처럼 입력해 주세요.",
+    holds: |text| business_day::parse(text).is_some(),
+};
+
+/// Prompt of a last day that has passed.
+pub const LAST_DAY_MESSAGE: &str = "마지막 날을 오늘 이후로 입력해 주세요.";
 
 /// Prompt of a percent outside 0 to 100 (spec V150).
 pub const PERCENT_MESSAGE: &str = "비율을 0~100 사이로 입력해 주세요.";

@@ -60,6 +60,8 @@ ids! {
     IssuedCouponId;
     /// One grant of points.
     LotId;
+    /// A bulk grant: coupons or points for many members.
+    BulkGrantId;
     /// A claim on purchases of an order.
     ClaimId;
     /// A category of the category tree.

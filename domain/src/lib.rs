@@ -6,6 +6,7 @@
 pub mod accounting;
 pub mod address;
 pub mod allocation;
+pub mod bulk_grant;
 pub mod business_day;
 pub mod catalogue;
 pub mod checkout;

@@ -20,6 +20,7 @@ macro_rules! registered {
     ($callback:ident) => {
         $callback! {
             aggregates {
+                BulkGrant: $crate::bulk_grant::BulkGrant,
                 Campaign: $crate::coupon::Campaign,
                 CategoryTree: $crate::catalogue::tree::CategoryTree,
                 Deadline: $crate::deadline::Deadline,

@@ -77,6 +77,11 @@ pub struct SiteSetting {
     pub company: Company,
 }
 
+impl SiteSetting {
+    /// Id of the only record.
+    pub const ID: &str = "main";
+}
+
 /// Days after shipping until a purchase counts as delivered, unless the setting differs.
 pub const AUTO_DELIVER_DAYS: u32 = 7;
 

@@ -110,6 +110,12 @@ pub const UPCASTERS: &[Upcaster] = &[
         reads: |fields| unsaid(fields, "deliverBy"),
     },
     Upcaster {
+        event_type: "PointsGranted",
+        version: "1.0",
+        next: "2.0",
+        reads: |fields| unsaid(fields, "grant"),
+    },
+    Upcaster {
         event_type: "PaymentStarted",
         version: "1.0",
         next: "2.0",

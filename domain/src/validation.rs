@@ -13,7 +13,7 @@ use crate::money::Amount;
 const LAST_MOMENT: OffsetDateTime = datetime!(2999-12-31 23:59:59.999999999 +9);
 
 /// Maximum amount in a record, hundredths: a hundred lines of 999 pieces at this price stay far from overflowing an `i64`.
-const AMOUNT_MOST: Amount = Amount::new(1_000_000_000_000);
+pub const AMOUNT_MOST: Amount = Amount::new(1_000_000_000_000);
 
 /// An error of one field, shown by forms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -21,6 +21,10 @@ type States = BTreeMap<String, BTreeMap<String, Value>>;
 /// Every stream kind and the events of its streams.
 const STORED: &[(&str, &str)] = &[
     (
+        "bulk-grant",
+        "BulkGrantNoted 1.0, BulkGrantOrdered 1.0, BulkGrantPartGiven 1.0, BulkGrantPartTaken 1.0, BulkGrantStopped 1.0",
+    ),
+    (
         "coupon-campaign",
         "CampaignLimited 2.0, CouponDrawn 3.0, CouponUseCounted 2.0, CouponUseReturned 2.0",
     ),
@@ -59,7 +63,7 @@ const STORED: &[(&str, &str)] = &[
     ),
     (
         "points",
-        "PointsExpired 1.0, PointsGranted 1.0, PointsRestored 1.0, PointsRevoked 1.0, PointsSpent 1.0",
+        "PointsExpired 1.0, PointsGranted 2.0, PointsLifeChanged 1.0, PointsRestored 1.0, PointsRevoked 1.0, PointsSpent 1.0, PointsTaken 1.0",
     ),
     (
         "stock",

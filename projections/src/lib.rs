@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use event_store::Projection;
 
+pub mod bulk_grants;
 pub mod categories;
 mod counts;
 pub mod deadlines;
@@ -56,6 +57,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
         Arc::new(order_timeline::OrderTimeline),
         Arc::new(member_coupons::CouponBox),
         Arc::new(points_statement::PointsBook),
+        Arc::new(bulk_grants::BulkGrants),
         Arc::new(search_documents::SearchDocuments),
         Arc::new(deadlines::Deadlines),
         Arc::new(refunds::Refunds),
@@ -66,7 +68,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
 }
 
 /// Names of all read models.
-pub const NAMES: [&str; 15] = [
+pub const NAMES: [&str; 16] = [
     members::NAME,
     records::NAME,
     products::NAME,
@@ -76,6 +78,7 @@ pub const NAMES: [&str; 15] = [
     order_timeline::NAME,
     member_coupons::NAME,
     points_statement::NAME,
+    bulk_grants::NAME,
     search_documents::NAME,
     deadlines::NAME,
     refunds::NAME,

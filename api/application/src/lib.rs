@@ -24,6 +24,7 @@
 pub mod access;
 pub mod app;
 pub mod blob_store;
+pub mod bulk_grants;
 pub mod clock;
 pub mod coupons;
 pub mod error;
@@ -40,6 +41,7 @@ pub mod own_records;
 pub mod passwords;
 pub mod payment_methods;
 pub mod payments;
+pub mod points;
 pub mod policies;
 pub mod pricing_rules;
 pub mod reservations;

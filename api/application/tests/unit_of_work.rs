@@ -94,6 +94,7 @@ async fn a_stream_that_was_only_read_may_not_have_changed() {
             amount: Amount::new(pieces.max(1).into()),
             reason: "적립".to_owned(),
             order: None,
+            grant: None,
             expires_at: SystemClock.now() + Duration::days(1),
         };
         work.decide::<Points>(points::stream_id(member), grant)?;

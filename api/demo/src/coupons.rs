@@ -204,6 +204,7 @@ async fn grant(client: &ApiClient, member: MemberId, amount: i64) -> anyhow::Res
         amount: Amount::new(amount),
         reason: "가입 축하 적립금".to_owned(),
         order: None,
+        grant: None,
         expires_at,
     };
     let stream = points::stream_id(member);

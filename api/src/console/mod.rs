@@ -11,6 +11,7 @@ pub mod invoices;
 pub mod members;
 pub mod orders;
 pub mod period;
+pub mod points;
 pub mod purchases;
 pub mod records;
 pub mod refunds;
@@ -41,6 +42,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(failed_reactions::routes())
         .merge(sellers::routes())
         .merge(members::routes())
+        .merge(points::routes())
         .routes(routes!(stories::show))
         .routes(routes!(stories::chain))
         .routes(routes!(explanations::list))

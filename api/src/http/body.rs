@@ -89,7 +89,9 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestMeta {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
-        Ok(Self::of(parts, &[])?)
+        // without a body the query says what is wanted
+        let query = parts.uri.query().unwrap_or_default();
+        Ok(Self::of(parts, query.as_bytes())?)
     }
 }
 

@@ -50,9 +50,11 @@ pub struct ErrorDetail {
 /// The HTTP status of a code.
 pub const fn status_of(code: Code) -> StatusCode {
     match code {
-        Code::MalformedJson | Code::InvalidBody | Code::InvalidQuery | Code::Invalid => {
-            StatusCode::BAD_REQUEST
-        }
+        Code::MalformedJson
+        | Code::InvalidBody
+        | Code::InvalidQuery
+        | Code::Invalid
+        | Code::UnknownMembers => StatusCode::BAD_REQUEST,
         Code::VersionConflict
         | Code::NotAllowedNow
         | Code::ClaimOfSeveralSellers
@@ -72,6 +74,8 @@ pub const fn status_of(code: Code) -> StatusCode {
         | Code::CouponNotApplicable
         | Code::CouponDrawn
         | Code::PointsShort
+        | Code::PointsExpired
+        | Code::NothingLeft
         | Code::PriceChanged
         | Code::CartOrdered
         | Code::CartChanged

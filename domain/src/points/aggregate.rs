@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 use super::events::PointsEvent;
 use crate::decider;
 use crate::event::{Context, Decider};
-use crate::ids::{LotId, MemberId, OrderId};
+use crate::ids::{BulkGrantId, LotId, MemberId, OrderId};
 use crate::money::{Amount, MoneyError};
 use crate::order::{EarnedPoints, LotPart};
 
@@ -25,7 +25,7 @@ pub struct Points {
     pub spent: BTreeMap<OrderId, BTreeMap<LotId, Amount>>,
 }
 
-/// One grant of points. `granted = left + spent by orders + expired`.
+/// One grant of points. `granted = left + spent by orders + revoked by returns + expired + taken`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Lot {
@@ -35,6 +35,8 @@ pub struct Lot {
     pub left: Amount,
     /// Amount that expired or was lost.
     pub expired: Amount,
+    /// Amount that staff took back.
+    pub taken: Amount,
     /// Expiry of the amount left.
     #[serde(with = "time::serde::rfc3339")]
     pub expires_at: OffsetDateTime,
@@ -55,6 +57,8 @@ pub enum PointsCommand {
         reason: String,
         /// The order that earned it, if any.
         order: Option<OrderId>,
+        /// The bulk grant it belongs to, if any.
+        grant: Option<BulkGrantId>,
         /// Expiry of the lot.
         expires_at: OffsetDateTime,
     },
@@ -85,6 +89,22 @@ pub enum PointsCommand {
     Expire {
         /// The lot.
         lot: LotId,
+    },
+    /// Take back what is left of a lot.
+    Take {
+        /// The lot.
+        lot: LotId,
+        /// The reason shown to the member.
+        memo: String,
+    },
+    /// Change how long a lot can be used. One that has expired is not revived.
+    ChangeLife {
+        /// The lot.
+        lot: LotId,
+        /// Its new expiry, in the future.
+        expires_at: OffsetDateTime,
+        /// The reason shown to the member.
+        memo: String,
     },
 }
 
@@ -121,6 +141,15 @@ pub enum PointsError {
     /// The lot is not due to expire.
     #[error("the lot is not due to expire")]
     NotDue,
+    /// The lot has expired.
+    #[error("the lot has expired")]
+    Expired,
+    /// Nothing is left of the lot.
+    #[error("nothing is left of the lot")]
+    NothingLeft,
+    /// The new expiry is not in the future.
+    #[error("the new expiry is not in the future")]
+    LifeOver,
     /// An amount overflows.
     #[error(transparent)]
     Money(#[from] MoneyError),
@@ -138,6 +167,9 @@ impl PointsError {
             Self::MoreThanSpent { .. } => "more_than_spent",
             Self::AlreadySpent => "points_already_spent",
             Self::NotDue => "not_due",
+            Self::Expired => "points_expired",
+            Self::NothingLeft => "nothing_left",
+            Self::LifeOver => "date_over",
             Self::Money(_) => "amount_overflow",
         }
     }
@@ -160,6 +192,7 @@ impl Decider for Points {
                 amount,
                 reason,
                 order,
+                grant,
                 expires_at,
             } => {
                 if amount <= Amount::ZERO {
@@ -179,6 +212,7 @@ impl Decider for Points {
                     amount,
                     reason,
                     order,
+                    grant,
                     expires_at,
                 }])
             }
@@ -188,7 +222,7 @@ impl Decider for Points {
                 self.revoke(order, (lot, amount), context.now)
             }
             PointsCommand::Expire { lot } => {
-                let found = self.lots.get(&lot).ok_or(PointsError::UnknownLot)?;
+                let found = self.lot(lot)?;
                 if found.is_live(context.now) {
                     return Err(PointsError::NotDue);
                 }
@@ -200,6 +234,19 @@ impl Decider for Points {
                     amount: found.left,
                 }])
             }
+            PointsCommand::Take { lot, memo } => {
+                let found = self.lot(lot)?;
+                if !found.is_live(context.now) || found.left.is_zero() {
+                    return Err(PointsError::NothingLeft);
+                }
+                let amount = found.left;
+                Ok(vec![PointsEvent::PointsTaken { lot, amount, memo }])
+            }
+            PointsCommand::ChangeLife {
+                lot,
+                expires_at,
+                memo,
+            } => self.change_life((lot, expires_at), memo, context.now),
         }
     }
 }
@@ -223,6 +270,33 @@ impl Points {
                 .filter(|lot| lot.is_live(now))
                 .map(|lot| lot.left),
         )
+    }
+
+    fn lot(&self, id: LotId) -> Result<&Lot, PointsError> {
+        self.lots.get(&id).ok_or(PointsError::UnknownLot)
+    }
+
+    fn change_life(
+        &self,
+        (lot, expires_at): (LotId, OffsetDateTime),
+        memo: String,
+        now: OffsetDateTime,
+    ) -> Result<Vec<PointsEvent>, PointsError> {
+        let found = self.lot(lot)?;
+        if !found.is_live(now) {
+            return Err(PointsError::Expired);
+        }
+        if expires_at <= now {
+            return Err(PointsError::LifeOver);
+        }
+        if expires_at == found.expires_at {
+            return Ok(vec![]);
+        }
+        Ok(vec![PointsEvent::PointsLifeChanged {
+            lot,
+            expires_at,
+            memo,
+        }])
     }
 
     fn spend(
@@ -296,7 +370,7 @@ impl Points {
                 true => lot.expired,
                 false => lot.expired.plus(lot.left)?,
             };
-            lot.granted.minus(expired)
+            lot.granted.minus(expired)?.minus(lot.taken)
         })?;
         let left = self.remain(now)?;
         Ok(EarnedPoints { granted, left })
@@ -368,6 +442,7 @@ impl Points {
                         granted: amount,
                         left: amount,
                         expired: Amount::ZERO,
+                        taken: Amount::ZERO,
                         expires_at,
                     },
                 );
@@ -407,6 +482,19 @@ impl Points {
                 if let Some(lot) = self.lots.get_mut(&lot) {
                     lot.left = less(lot.left, amount);
                     lot.expired = more(lot.expired, amount);
+                }
+            }
+            PointsEvent::PointsTaken { lot, amount, .. } => {
+                if let Some(lot) = self.lots.get_mut(&lot) {
+                    lot.left = less(lot.left, amount);
+                    lot.taken = more(lot.taken, amount);
+                }
+            }
+            PointsEvent::PointsLifeChanged {
+                lot, expires_at, ..
+            } => {
+                if let Some(lot) = self.lots.get_mut(&lot) {
+                    lot.expires_at = expires_at;
                 }
             }
         }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
 use crate::domain_event;
-use crate::ids::{LotId, MemberId, OrderId};
+use crate::ids::{BulkGrantId, LotId, MemberId, OrderId};
 use crate::money::Amount;
 use crate::order::LotPart;
 
@@ -24,6 +24,8 @@ pub enum PointsEvent {
         reason: String,
         /// The order that earned it, if any.
         order: Option<OrderId>,
+        /// The bulk grant it belongs to, if any.
+        grant: Option<BulkGrantId>,
         /// Expiry of the lot.
         #[serde(with = "time::serde::rfc3339")]
         expires_at: OffsetDateTime,
@@ -59,14 +61,35 @@ pub enum PointsEvent {
         /// The points by lot: the lot it was granted first, then the others in the order in which they expire.
         parts: Vec<LotPart>,
     },
+    /// Staff took back what was left of a lot.
+    PointsTaken {
+        /// The lot.
+        lot: LotId,
+        /// Amount taken.
+        amount: Amount,
+        /// The reason shown to the member.
+        memo: String,
+    },
+    /// Staff changed how long a lot can be used.
+    PointsLifeChanged {
+        /// The lot.
+        lot: LotId,
+        /// Expiry of the lot from now on.
+        #[serde(with = "time::serde::rfc3339")]
+        expires_at: OffsetDateTime,
+        /// The reason shown to the member.
+        memo: String,
+    },
 }
 
 domain_event!(PointsEvent {
-    PointsGranted "1.0" "적립금이 지급되었습니다",
+    PointsGranted "2.0" "적립금이 지급되었습니다",
     PointsSpent "1.0" "적립금을 사용했습니다",
     PointsRestored "1.0" "적립금이 복원되었습니다",
     PointsExpired "1.0" "적립금이 소멸되었습니다",
     PointsRevoked "1.0" "적립금이 회수되었습니다",
+    PointsTaken "1.0" "적립금을 거두었습니다",
+    PointsLifeChanged "1.0" "적립금의 유효기간이 바뀌었습니다",
 });
 
 /// Stream id of a member's points.

@@ -2,6 +2,8 @@
 
 mod aggregate;
 mod events;
+mod granting;
 
 pub use aggregate::*;
 pub use events::*;
+pub use granting::*;

@@ -70,6 +70,7 @@ pub fn grant(
         amount,
         reason: "구매확정 적립".to_owned(),
         order: Some(id),
+        grant: None,
         expires_at: rules.expiry(confirmed_at),
     }))
 }

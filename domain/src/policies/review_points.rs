@@ -45,6 +45,7 @@ pub fn grant(
         amount,
         reason: reason.to_owned(),
         order: None,
+        grant: None,
         expires_at: rules.expiry(written_at),
     })
 }

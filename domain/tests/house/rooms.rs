@@ -17,6 +17,7 @@ const ALLOWED: &[(&str, &str)] = &[
         "
         accounting: ids money order payment points
         allocation: money rounding
+        bulk_grant: event ids member money points unit_of_work
         catalogue: event ids money record validation
         checkout: coupon event ids member money order payment personal points stock unit_of_work user_payment
         coupon: business_day catalogue event ids member money record storefront unit_of_work validation
@@ -24,19 +25,19 @@ const ALLOWED: &[(&str, &str)] = &[
         distance: shipping
         event: ids
         file: event personal
-        forms: address validation
+        forms: address business_day validation
         holiday: business_day record validation
         inquire: forms ids personal record validation
         member: event ids personal storefront
         order: allocation business_day catalogue codes coupon event ids member money payment personal price_trace rounding shipping storefront
         payment: codes event ids money personal
         personal: shipping
-        points: event ids money order
+        points: business_day event ids member money order record site unit_of_work
         policies: coupon event ids inquire member money order payment points record review rounding site unit_of_work
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
         record: event money rounding unit_of_work validation
-        registry: catalogue coupon deadline event file holiday inquire member order payment points record review shipping site stock storefront user_payment
+        registry: bulk_grant catalogue coupon deadline event file holiday inquire member order payment points record review shipping site stock storefront user_payment
         review: address catalogue forms ids money order record validation
         rounding: money
         shipping: ids money record validation
@@ -100,6 +101,7 @@ const ALLOWED: &[(&str, &str)] = &[
     (
         "projections",
         "
+        bulk_grants: error event_decode macros page row_store timestamp
         categories: error event_decode macros page row_store
         counts: error
         deadlines: error event_decode macros page row_store timestamp
@@ -147,6 +149,7 @@ const ALLOWED: &[(&str, &str)] = &[
         "
         access: error
         app: blob_store clock error executor nickname_index passwords pricing_rules revoked_sign_ins
+        bulk_grants: app error executor members reservations
         coupons: app error executor
         error: reservations
         executor: clock error metrics
@@ -159,6 +162,7 @@ const ALLOWED: &[(&str, &str)] = &[
         own_records: app error executor
         passwords: error
         payments: app error executor orders payment_methods reservations
+        points: app error executor
         policies: app coupons error executor files members orders payments pricing_rules
         pricing_rules: error
         resources: access app error executor html json members pricing_rules

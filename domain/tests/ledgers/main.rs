@@ -7,6 +7,7 @@
 )]
 
 mod books;
+mod bulk_grant;
 mod coupon;
 mod deadline;
 mod file;

@@ -19,6 +19,7 @@ fn granted(lot: u128, amount: i64, days: i64) -> PointsEvent {
         amount: Amount::new(amount),
         reason: "구매 적립".to_owned(),
         order: None,
+        grant: None,
         expires_at: NOON + Duration::days(days),
     }
 }
@@ -174,6 +175,7 @@ fn a_lot_is_granted_once() {
         amount: Amount::new(amount),
         reason: "구매 적립".to_owned(),
         order: None,
+        grant: None,
         expires_at: NOON + Duration::days(10),
     };
     points([]).when(grant(8, 100)).then([granted(1, 100, 10)]);
@@ -186,4 +188,112 @@ fn a_lot_is_granted_once() {
     points([granted(1, 100, 10)])
         .when(grant(9, 100))
         .then_refuses(PointsError::Foreign);
+}
+
+fn taken(lot: u128, amount: i64) -> PointsEvent {
+    PointsEvent::PointsTaken {
+        lot: id(lot),
+        amount: Amount::new(amount),
+        memo: "중복 지급".to_owned(),
+    }
+}
+
+fn take(lot: u128) -> PointsCommand {
+    PointsCommand::Take {
+        lot: id(lot),
+        memo: "중복 지급".to_owned(),
+    }
+}
+
+#[test]
+fn staff_takes_back_what_is_left_and_no_more() {
+    let past = [
+        granted(1, 100, 10),
+        granted(2, 100, 20),
+        spent(70, [(1, 30)]),
+    ];
+    points(past.clone()).when(take(1)).then([taken(1, 70)]);
+    points(past.clone())
+        .when(take(3))
+        .then_refuses(PointsError::UnknownLot);
+    // it cannot be used any more, so there is nothing to take
+    points(past.clone())
+        .after(Duration::days(10))
+        .when(take(1))
+        .then_refuses(PointsError::NothingLeft);
+    let past = || past.iter().cloned().chain([taken(1, 70)]);
+    points(past())
+        .when(take(1))
+        .then_refuses(PointsError::NothingLeft);
+    points(past())
+        .when(spend(71, 101))
+        .then_refuses(PointsError::Short {
+            available: Amount::new(100),
+        });
+    // what the order gives back is the member's, and can be taken again
+    points(past())
+        .when(restore(70, [(1, 30)]))
+        .then([restored(70, [(1, 30)], [])]);
+    points(past().chain([restored(70, [(1, 30)], [])]))
+        .when(take(1))
+        .then([taken(1, 30)]);
+}
+
+#[test]
+fn what_staff_took_is_not_reclaimed_by_a_return_too() {
+    let past = [granted(1, 100, 10), spent(70, [(1, 30)]), taken(1, 70)];
+    let mut state = Points::default();
+    for event in past {
+        state.evolve(event);
+    }
+    let earned = state.earned(id(1), NOON).unwrap();
+    assert_eq!(earned.granted, Amount::new(30));
+    assert_eq!(earned.left, Amount::ZERO);
+}
+
+#[test]
+fn a_lot_lives_longer_or_shorter_and_is_not_revived() {
+    let change = |days| PointsCommand::ChangeLife {
+        lot: id(1),
+        expires_at: NOON + Duration::days(days),
+        memo: "기간 연장".to_owned(),
+    };
+    let changed = |days| PointsEvent::PointsLifeChanged {
+        lot: id(1),
+        expires_at: NOON + Duration::days(days),
+        memo: "기간 연장".to_owned(),
+    };
+    let past = || [granted(1, 100, 10), granted(2, 100, 20)];
+    points(past()).when(change(30)).then([changed(30)]);
+    points(past()).when(change(1)).then([changed(1)]);
+    points(past()).when(change(10)).then_nothing();
+    points(past())
+        .when(change(0))
+        .then_refuses(PointsError::LifeOver);
+    points(past())
+        .after(Duration::days(10))
+        .when(change(30))
+        .then_refuses(PointsError::Expired);
+    // which lot is used first, and which can be used at all, is as its life is now
+    let longer = || past().into_iter().chain([changed(30)]);
+    points(longer())
+        .when(spend(70, 1))
+        .then([spent(70, [(2, 1)])]);
+    points(longer())
+        .after(Duration::days(25))
+        .when(spend(70, 100))
+        .then([spent(70, [(1, 100)])]);
+    let expire = || PointsCommand::Expire { lot: id(1) };
+    points(longer())
+        .after(Duration::days(10))
+        .when(expire())
+        .then_refuses(PointsError::NotDue);
+    let shorter = past().into_iter().chain([changed(1)]);
+    points(shorter)
+        .after(Duration::days(1))
+        .when(expire())
+        .then([PointsEvent::PointsExpired {
+            lot: id(1),
+            amount: Amount::new(100),
+        }]);
 }

@@ -3,13 +3,15 @@
 //!
 //! Firing a deadline executes an idempotent command on the aggregate, which decides; a row only says when to execute it. The event that
 //! settles the matter deletes the row. Expiring points have no rows here: the balance of each lot is kept by
-//! [`points_statement`](crate::points_statement), and [`waiting!`] reads both.
+//! [`points_statement`](crate::points_statement). Nor have bulk grants, whose progress is kept by [`bulk_grants`](crate::bulk_grants).
+//! [`waiting!`] reads them all.
 
 /// SQL of all pending deadlines, with the columns of the table `deadlines`.
 macro_rules! waiting {
     () => {
         "(SELECT kind, id, stream, due_at, position FROM deadlines \
-          UNION ALL SELECT 'expire-points', id::text, member || ':points', expires_at, position FROM points_book_lots WHERE \"left\" > 0)"
+          UNION ALL SELECT 'expire-points', id::text, member || ':points', expires_at, position FROM points_book_lots WHERE \"left\" > 0 \
+          UNION ALL SELECT 'carry-out-grant', id::text, id::text, created_at, position FROM bulk_grants WHERE open)"
     };
 }
 pub(crate) use waiting;
@@ -70,6 +72,8 @@ pub enum DeadlineKind {
     CloseAccount,
     /// Points of a lot expire.
     ExpirePoints,
+    /// The next receivers of a bulk grant have their turn.
+    CarryOutGrant,
 }
 
 impl DeadlineKind {
@@ -85,6 +89,7 @@ impl DeadlineKind {
             Self::GuestStatutoryPeriod => "guest-statutory-period",
             Self::CloseAccount => "close-account",
             Self::ExpirePoints => "expire-points",
+            Self::CarryOutGrant => "carry-out-grant",
         }
     }
 
@@ -98,6 +103,7 @@ impl DeadlineKind {
             Self::ResolveApproval | Self::ResolveRefund | Self::CloseAccount => "payment",
             Self::StatutoryPeriod => "member",
             Self::ExpirePoints => "points",
+            Self::CarryOutGrant => "bulk-grant",
         }
     }
 }

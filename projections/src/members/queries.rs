@@ -52,6 +52,19 @@ pub async fn in_level(pool: &PgPool, code: &str) -> Result<i64, ReadError> {
     Ok(sqlx::query_scalar(count).bind(code).fetch_one(pool).await?)
 }
 
+/// The members with one of these membership levels, those who joined first before the others.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn with_levels(pool: &PgPool, codes: &[String]) -> Result<Vec<MemberId>, ReadError> {
+    let members = "SELECT id FROM members WHERE membership_level = ANY($1) AND left_at IS NULL ORDER BY joined_at, id";
+    let found: Vec<Uuid> = sqlx::query_scalar(members)
+        .bind(codes)
+        .fetch_all(pool)
+        .await?;
+    Ok(found.into_iter().map(MemberId).collect())
+}
+
 /// All members, newest first.
 ///
 /// # Errors

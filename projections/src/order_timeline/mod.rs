@@ -83,7 +83,7 @@ pub struct OrderEventRow<Data = Value> {
 }
 
 impl Row for OrderEventRow<Box<RawValue>> {
-    const TABLE: &'static str = "p_order_timeline_v7";
+    const TABLE: &'static str = "p_order_timeline_v8";
     const KEY: &'static [&'static str] = &["order_id", "position", "part"];
 }
 
@@ -129,7 +129,9 @@ fn order_of(
             | PointsEvent::PointsRestored { order, .. }
             | PointsEvent::PointsRevoked { order, .. } => Some(order),
             PointsEvent::PointsGranted { order, .. } => order,
-            PointsEvent::PointsExpired { .. } => None,
+            PointsEvent::PointsExpired { .. }
+            | PointsEvent::PointsTaken { .. }
+            | PointsEvent::PointsLifeChanged { .. } => None,
         },
         _ => None,
     })
@@ -139,7 +141,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     let asked = streams(batch, "user-payment");
     let ids: Vec<String> = streams(batch, "payment").chain(asked).collect();
     let known: Vec<(String, Uuid)> = sqlx::query_as(
-        "SELECT stream_id, order_id FROM p_order_timeline_v7 \
+        "SELECT stream_id, order_id FROM p_order_timeline_v8 \
          WHERE type IN ('PaymentStarted', 'UserPaymentRequested') AND stream_id = ANY($1)",
     )
     .bind(ids)
@@ -178,7 +180,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     insert(connection, &rows).await
 }
 
-projection!(OrderTimeline, version 7, reads "order", "payment", "user-payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
+projection!(OrderTimeline, version 8, reads "order", "payment", "user-payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
 
 #[cfg(test)]
 mod tests {
@@ -192,7 +194,7 @@ mod tests {
             .iter()
             .map(|old| format!("{} {}", old.event_type, old.version))
             .collect();
-        let since_version_7 = [
+        let since_version_8 = [
             "PurchaseCompleted 1.0",
             "CouponDrawn 1.0",
             // belongs to no order
@@ -208,11 +210,12 @@ mod tests {
             "CancelApproved 1.0",
             "OrderPlaced 1.0",
             "PurchaseShipped 1.0",
+            "PointsGranted 1.0",
             "PaymentStarted 1.0",
             "ExchangeFeeReceived 1.0",
             "ReturnRequested 1.0",
             "ExchangeRequested 1.0",
         ];
-        assert_eq!(old, since_version_7, "give order_timeline a new version");
+        assert_eq!(old, since_version_8, "give order_timeline a new version");
     }
 }

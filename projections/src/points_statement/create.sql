@@ -1,20 +1,27 @@
 -- Points: the lots a member holds, and every movement as the member reads it.
-CREATE TABLE p_points_book_v1_lots
+CREATE TABLE p_points_book_v2_lots
 (
     id         uuid PRIMARY KEY,
     member     uuid        NOT NULL,
     amount     bigint      NOT NULL, -- hundredths granted
-    "left"     bigint      NOT NULL, -- hundredths not spent and not expired
+    "left"     bigint      NOT NULL, -- hundredths: amount = left + spent + expired + taken
+    spent      bigint      NOT NULL, -- by orders, less what was given back
+    expired    bigint      NOT NULL,
+    taken      bigint      NOT NULL, -- back, by a return or by staff
+    by_staff   boolean     NOT NULL,
     reason     text        NOT NULL,
     order_id   uuid,
+    grant_id   uuid,                 -- the bulk grant it belongs to
     granted_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,
     position   bigint      NOT NULL
 );
-CREATE INDEX p_points_book_v1_lots_member ON p_points_book_v1_lots (member, expires_at);
-CREATE INDEX p_points_book_v1_lots_expiring ON p_points_book_v1_lots (expires_at) WHERE "left" > 0;
+CREATE INDEX p_points_book_v2_lots_member ON p_points_book_v2_lots (member, expires_at);
+CREATE INDEX p_points_book_v2_lots_granted ON p_points_book_v2_lots (granted_at DESC, id);
+CREATE INDEX p_points_book_v2_lots_grant ON p_points_book_v2_lots (grant_id) WHERE grant_id IS NOT NULL;
+CREATE INDEX p_points_book_v2_lots_expiring ON p_points_book_v2_lots (expires_at) WHERE "left" > 0;
 
-CREATE TABLE p_points_book_v1
+CREATE TABLE p_points_book_v2
 (
     position   bigint      NOT NULL,
     part       integer     NOT NULL, -- 0; more only where one stored event became several
@@ -23,12 +30,12 @@ CREATE TABLE p_points_book_v1
     kind       text        NOT NULL, -- INCREASE | DECREASE
     amounts    bigint      NOT NULL, -- hundredths, never negative
     reason     text        NOT NULL,
-    lot        uuid,                 -- for a grant or an expiry
+    lot        uuid,                 -- where it is about one
     order_id   uuid,
     created_at timestamptz NOT NULL,
-    expires_at timestamptz,          -- for a grant
+    expires_at timestamptz,          -- for a grant or a changed life
     PRIMARY KEY (position, part)
 );
-CREATE INDEX p_points_book_v1_member ON p_points_book_v1 (member, position DESC);
-COMMENT ON TABLE p_points_book_v1_lots IS 'grants of points and what is left of each, hundredths';
-COMMENT ON TABLE p_points_book_v1 IS 'every movement of points, hundredths';
+CREATE INDEX p_points_book_v2_member ON p_points_book_v2 (member, position DESC);
+COMMENT ON TABLE p_points_book_v2_lots IS 'grants of points and what is left of each, hundredths';
+COMMENT ON TABLE p_points_book_v2 IS 'every movement of points, hundredths';

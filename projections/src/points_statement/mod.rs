@@ -1,9 +1,11 @@
 //! Points: what each grant is still worth, and every movement as the member reads it.
 
+mod granted_lots;
 mod queries;
 
 use domain::Amount;
-use domain::ids::{LotId, MemberId, OrderId};
+use domain::ids::{BulkGrantId, LotId, MemberId, OrderId};
+use domain::order::LotPart;
 use domain::points::PointsEvent;
 use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
@@ -13,10 +15,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::error::ReadError;
-use crate::event_decode::{at, event, parts};
+use crate::event_decode::{at, by_staff, event, parts};
 use crate::macros::projection;
 use crate::row_store::{ChangedRows, Row, insert};
 
+pub use granted_lots::*;
 pub use queries::*;
 
 /// Its name, for waiting until it has caught up.
@@ -34,12 +37,22 @@ pub struct LotRow {
     pub member: MemberId,
     /// Granted, hundredths.
     pub amount: Amount,
-    /// Neither spent nor expired, hundredths.
+    /// What is left, hundredths: `amount = left + spent + expired + taken`.
     pub left: Amount,
+    /// Spent by orders, less what they gave back, hundredths.
+    pub spent: Amount,
+    /// Expired, hundredths.
+    pub expired: Amount,
+    /// Taken back by a return or by staff, hundredths.
+    pub taken: Amount,
+    /// Staff granted it.
+    pub by_staff: bool,
     /// Why it was granted.
     pub reason: String,
     /// The order that earned it.
     pub order_id: Option<OrderId>,
+    /// The bulk grant it belongs to.
+    pub grant_id: Option<BulkGrantId>,
     /// When it was granted.
     #[serde(with = "crate::timestamp")]
     pub granted_at: OffsetDateTime,
@@ -51,7 +64,7 @@ pub struct LotRow {
 }
 
 impl Row for LotRow {
-    const TABLE: &'static str = "p_points_book_v1_lots";
+    const TABLE: &'static str = "p_points_book_v2_lots";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -59,9 +72,9 @@ impl Row for LotRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Direction {
-    /// Granted or given back.
+    /// Granted or given back; also a grant whose life was changed, with an amount of 0.
     Increase,
-    /// Spent or expired.
+    /// Spent, expired or taken back.
     Decrease,
 }
 
@@ -82,20 +95,20 @@ pub struct EntryRow {
     pub amounts: Amount,
     /// As the member reads it.
     pub reason: String,
-    /// The lot, for a grant or an expiry.
+    /// The lot, where it is about one.
     pub lot: Option<LotId>,
     /// The order it was for.
     pub order_id: Option<OrderId>,
     /// When.
     #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
-    /// When it expires, for a grant.
+    /// When it expires, for a grant or a changed life.
     #[serde(with = "crate::timestamp::option")]
     pub expires_at: Option<OffsetDateTime>,
 }
 
 impl Row for EntryRow {
-    const TABLE: &'static str = "p_points_book_v1";
+    const TABLE: &'static str = "p_points_book_v2";
     const KEY: &'static [&'static str] = &["position", "part"];
 }
 
@@ -119,19 +132,119 @@ fn member(recorded: &StoredEvent) -> Result<MemberId, ReadError> {
         .ok_or_else(|| ReadError::StreamId(recorded.stream.id.clone()))
 }
 
-/// The lots an event touches, with what it adds to each.
-fn changes(event: &PointsEvent) -> Result<Vec<(LotId, Amount)>, ReadError> {
-    Ok(match event {
-        PointsEvent::PointsGranted { lot, .. } => vec![(*lot, Amount::ZERO)],
-        PointsEvent::PointsSpent { parts, .. } | PointsEvent::PointsRevoked { parts, .. } => parts
-            .iter()
-            .map(|part| Ok((part.lot, part.amount.negated()?)))
-            .collect::<Result<_, ReadError>>()?,
-        PointsEvent::PointsRestored { parts, .. } => {
-            parts.iter().map(|part| (part.lot, part.amount)).collect()
+/// The lots an event touches.
+fn lots_of(event: &PointsEvent) -> Vec<LotId> {
+    let of = |parts: &[LotPart]| parts.iter().map(|part| part.lot).collect::<Vec<_>>();
+    match event {
+        PointsEvent::PointsGranted { lot, .. }
+        | PointsEvent::PointsExpired { lot, .. }
+        | PointsEvent::PointsTaken { lot, .. }
+        | PointsEvent::PointsLifeChanged { lot, .. } => vec![*lot],
+        PointsEvent::PointsSpent { parts, .. } | PointsEvent::PointsRevoked { parts, .. } => {
+            of(parts)
         }
-        PointsEvent::PointsExpired { lot, amount } => vec![(*lot, amount.negated()?)],
-    })
+        PointsEvent::PointsRestored { parts, lost, .. } => [of(parts), of(lost)].concat(),
+    }
+}
+
+/// The row of a lot that an event changes.
+fn changed<'a>(
+    lots: &'a mut ChangedRows<LotRow>,
+    lot: LotId,
+    by: &StoredEvent,
+) -> Result<&'a mut LotRow, ReadError> {
+    let row = lots.known(&lot.to_string())?;
+    row.position = by.position;
+    Ok(row)
+}
+
+/// What an event does to the lots.
+fn take(
+    lots: &mut ChangedRows<LotRow>,
+    recorded: &StoredEvent,
+    event: &PointsEvent,
+) -> Result<(), ReadError> {
+    match event {
+        PointsEvent::PointsGranted {
+            member,
+            lot,
+            amount,
+            reason,
+            order,
+            grant,
+            expires_at,
+        } => {
+            let row = LotRow {
+                id: *lot,
+                member: *member,
+                amount: *amount,
+                left: *amount,
+                spent: Amount::ZERO,
+                expired: Amount::ZERO,
+                taken: Amount::ZERO,
+                by_staff: grant.is_some() || by_staff(recorded),
+                reason: reason.clone(),
+                order_id: *order,
+                grant_id: *grant,
+                granted_at: at(recorded),
+                expires_at: *expires_at,
+                position: recorded.position,
+            };
+            lots.put(lot.to_string(), row);
+        }
+        PointsEvent::PointsSpent { parts, .. } => {
+            for part in parts {
+                let row = changed(lots, part.lot, recorded)?;
+                row.left = row.left.minus(part.amount)?;
+                row.spent = row.spent.plus(part.amount)?;
+            }
+        }
+        PointsEvent::PointsRestored { parts, lost, .. } => {
+            for part in parts {
+                let row = changed(lots, part.lot, recorded)?;
+                row.left = row.left.plus(part.amount)?;
+                row.spent = row.spent.minus(part.amount)?;
+            }
+            for part in lost {
+                let row = changed(lots, part.lot, recorded)?;
+                row.expired = row.expired.plus(part.amount)?;
+                row.spent = row.spent.minus(part.amount)?;
+            }
+        }
+        PointsEvent::PointsRevoked { parts, .. } => {
+            for part in parts {
+                let row = changed(lots, part.lot, recorded)?;
+                row.left = row.left.minus(part.amount)?;
+                row.taken = row.taken.plus(part.amount)?;
+            }
+        }
+        PointsEvent::PointsTaken { lot, amount, .. } => {
+            let row = changed(lots, *lot, recorded)?;
+            row.left = row.left.minus(*amount)?;
+            row.taken = row.taken.plus(*amount)?;
+        }
+        PointsEvent::PointsExpired { lot, amount } => {
+            let row = changed(lots, *lot, recorded)?;
+            row.left = row.left.minus(*amount)?;
+            row.expired = row.expired.plus(*amount)?;
+        }
+        PointsEvent::PointsLifeChanged {
+            lot, expires_at, ..
+        } => changed(lots, *lot, recorded)?.expires_at = *expires_at,
+    }
+    Ok(())
+}
+
+/// A lot of a member, from the events of their points; none if they have no such lot.
+///
+/// # Errors
+/// [`ReadError`].
+pub fn lot_of(events: &[StoredEvent], lot: LotId) -> Result<Option<LotRow>, ReadError> {
+    let mut lots = ChangedRows::empty();
+    for recorded in events {
+        take(&mut lots, recorded, &event(recorded)?)?;
+    }
+    Ok(lots.get(&lot.to_string()).cloned())
 }
 
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
@@ -142,7 +255,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
 
     let mut touched = Vec::new();
     for (_, _, event) in &events {
-        touched.extend(changes(event)?.into_iter().map(|(lot, _)| lot.to_string()));
+        touched.extend(lots_of(event).iter().map(LotId::to_string));
     }
     let mut lots = ChangedRows::<LotRow>::load(connection, ("id", "uuid"), touched, |row| {
         row.id.to_string()
@@ -150,32 +263,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     .await?;
     let mut entries = Vec::with_capacity(events.len());
     for (part, recorded, event) in events {
-        if let PointsEvent::PointsGranted {
-            member,
-            lot,
-            amount,
-            reason,
-            order,
-            expires_at,
-        } = &event
-        {
-            lots.entry(&lot.to_string(), || LotRow {
-                id: *lot,
-                member: *member,
-                amount: *amount,
-                left: *amount,
-                reason: reason.clone(),
-                order_id: *order,
-                granted_at: at(recorded),
-                expires_at: *expires_at,
-                position: recorded.position,
-            });
-        }
-        for (lot, change) in changes(&event)? {
-            let row = lots.known(&lot.to_string())?;
-            row.left = row.left.plus(change)?;
-            row.position = recorded.position;
-        }
+        take(&mut lots, recorded, &event)?;
         entries.push(entry(part, recorded, event)?);
     }
     lots.save(connection).await?;
@@ -183,7 +271,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
 }
 
 fn entry(part: i32, recorded: &StoredEvent, event: PointsEvent) -> Result<EntryRow, ReadError> {
-    let sum = |parts: &[domain::order::LotPart]| Amount::total(parts.iter().map(|p| p.amount));
+    let sum = |parts: &[LotPart]| Amount::total(parts.iter().map(|p| p.amount));
     let (kind, amounts, reason, lot, order_id, expires_at) = match event {
         PointsEvent::PointsGranted {
             lot,
@@ -232,6 +320,21 @@ fn entry(part: i32, recorded: &StoredEvent, event: PointsEvent) -> Result<EntryR
             None,
             None,
         ),
+        PointsEvent::PointsTaken { lot, amount, memo } => {
+            (Direction::Decrease, amount, memo, Some(lot), None, None)
+        }
+        PointsEvent::PointsLifeChanged {
+            lot,
+            expires_at,
+            memo,
+        } => (
+            Direction::Increase,
+            Amount::ZERO,
+            memo,
+            Some(lot),
+            None,
+            Some(expires_at),
+        ),
     };
     Ok(EntryRow {
         position: recorded.position,
@@ -248,4 +351,4 @@ fn entry(part: i32, recorded: &StoredEvent, event: PointsEvent) -> Result<EntryR
     })
 }
 
-projection!(PointsBook, version 1, reads "points"; rows of one; stops);
+projection!(PointsBook, version 2, reads "points"; rows of one; stops);

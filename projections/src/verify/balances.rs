@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::coupon::{CampaignEvent, CouponTerms, IssuedCouponEvent};
+use domain::ids::LotId;
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
 use serde_json::{Value, json};
@@ -249,8 +250,16 @@ impl Fold for Coupons {
 struct Lot {
     row: Value,
     granted: i64,
-    gone: i64,
+    spent: i64,
+    expired: i64,
+    taken: i64,
     position: i64,
+}
+
+fn put(row: &mut Value, column: &str, value: Value) {
+    if let Value::Object(fields) = row {
+        fields.insert(column.to_owned(), value);
+    }
 }
 
 /// Lots and entries of points.
@@ -263,14 +272,13 @@ pub(super) struct PointsFold {
 }
 
 impl PointsFold {
-    fn less(&mut self, told: &DecodedEvent, lot: &str, by: i64) -> Result<(), VerifyError> {
+    fn lot(&mut self, told: &DecodedEvent, lot: LotId) -> Result<&mut Lot, VerifyError> {
         let lot = self
             .lots
-            .get_mut(lot)
+            .get_mut(&lot.to_string())
             .ok_or_else(|| bad(told, "points of a lot nobody granted"))?;
-        lot.gone += by;
         lot.position = told.position;
-        Ok(())
+        Ok(lot)
     }
 }
 
@@ -303,11 +311,7 @@ impl Fold for PointsFold {
             "position": told.position, "part": part, "id": told.event_id, "member": member,
             "lot": null, "order_id": null, "created_at": when, "expires_at": null,
         });
-        let mut say = |column: &str, value: Value| {
-            if let Value::Object(fields) = &mut entry {
-                fields.insert(column.to_owned(), value);
-            }
-        };
+        let mut say = |column: &str, value: Value| put(&mut entry, column, value);
         match event {
             PointsEvent::PointsGranted {
                 member,
@@ -315,6 +319,7 @@ impl Fold for PointsFold {
                 amount,
                 reason,
                 order,
+                grant,
                 expires_at,
             } => {
                 say("kind", "INCREASE".into());
@@ -323,15 +328,19 @@ impl Fold for PointsFold {
                 say("lot", json!(lot));
                 say("order_id", json!(order));
                 say("expires_at", moment(*expires_at));
+                let by_operator = told.metadata.actor.get("kind") == Some(&"operator".into());
                 let row = json!({
                     "id": lot, "member": member, "amount": amount, "reason": reason, "order_id": order,
+                    "grant_id": grant, "by_staff": by_operator || grant.is_some(),
                     "granted_at": when, "expires_at": moment(*expires_at),
                 });
                 let lot_id = lot.to_string();
                 let lot = Lot {
                     row,
                     granted: amount.hundredths(),
-                    gone: 0,
+                    spent: 0,
+                    expired: 0,
+                    taken: 0,
                     position: told.position,
                 };
                 self.lots.insert(lot_id, lot);
@@ -343,17 +352,20 @@ impl Fold for PointsFold {
                 say("reason", "주문에 사용".into());
                 say("order_id", json!(order));
                 for part in parts {
-                    self.less(told, &part.lot.to_string(), part.amount.hundredths())?;
+                    self.lot(told, part.lot)?.spent += part.amount.hundredths();
                 }
             }
-            PointsEvent::PointsRestored { order, parts, .. } => {
+            PointsEvent::PointsRestored { order, parts, lost } => {
                 let sum: i64 = parts.iter().map(|part| part.amount.hundredths()).sum();
                 say("kind", "INCREASE".into());
                 say("amounts", sum.into());
                 say("reason", "주문 취소로 복원".into());
                 say("order_id", json!(order));
-                for part in parts {
-                    self.less(told, &part.lot.to_string(), -part.amount.hundredths())?;
+                for part in parts.iter().chain(lost) {
+                    self.lot(told, part.lot)?.spent -= part.amount.hundredths();
+                }
+                for part in lost {
+                    self.lot(told, part.lot)?.expired += part.amount.hundredths();
                 }
             }
             PointsEvent::PointsRevoked { order, parts } => {
@@ -363,7 +375,7 @@ impl Fold for PointsFold {
                 say("reason", "반품으로 회수".into());
                 say("order_id", json!(order));
                 for part in parts {
-                    self.less(told, &part.lot.to_string(), part.amount.hundredths())?;
+                    self.lot(told, part.lot)?.taken += part.amount.hundredths();
                 }
             }
             PointsEvent::PointsExpired { lot, amount } => {
@@ -371,7 +383,30 @@ impl Fold for PointsFold {
                 say("amounts", amount.hundredths().into());
                 say("reason", "유효기간 만료".into());
                 say("lot", json!(lot));
-                self.less(told, &lot.to_string(), amount.hundredths())?;
+                self.lot(told, *lot)?.expired += amount.hundredths();
+            }
+            PointsEvent::PointsTaken { lot, amount, memo } => {
+                say("kind", "DECREASE".into());
+                say("amounts", amount.hundredths().into());
+                say("reason", memo.clone().into());
+                say("lot", json!(lot));
+                self.lot(told, *lot)?.taken += amount.hundredths();
+            }
+            PointsEvent::PointsLifeChanged {
+                lot,
+                expires_at,
+                memo,
+            } => {
+                say("kind", "INCREASE".into());
+                say("amounts", 0.into());
+                say("reason", memo.clone().into());
+                say("lot", json!(lot));
+                say("expires_at", moment(*expires_at));
+                put(
+                    &mut self.lot(told, *lot)?.row,
+                    "expires_at",
+                    moment(*expires_at),
+                );
             }
         }
         self.entries.push(entry);
@@ -381,9 +416,15 @@ impl Fold for PointsFold {
     fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
         let lots = self.lots.into_values().map(|lot| {
             let mut row = lot.row;
-            if let Value::Object(fields) = &mut row {
-                fields.insert("left".to_owned(), (lot.granted - lot.gone).into());
-                fields.insert("position".to_owned(), lot.position.into());
+            let left = lot.granted - lot.spent - lot.expired - lot.taken;
+            for (column, value) in [
+                ("left", left),
+                ("spent", lot.spent),
+                ("expired", lot.expired),
+                ("taken", lot.taken),
+                ("position", lot.position),
+            ] {
+                put(&mut row, column, value.into());
             }
             row
         });

@@ -12,8 +12,9 @@
 //! | `campaigns` | draws, uses and their discounts never exceed their limits; counted uses are those of coupons used and counted; giving a
 //! use back returns what it took |
 //! | `draws` | the coupons a member draws of a campaign are numbered consecutively, and each is in their box |
-//! | `points` | granted = left + spent - restored + expired + revoked for each lot, and no lot is below zero |
+//! | `points` | granted = left + spent - restored + expired + revoked + taken for each lot, and no lot is below zero |
 //! | `points of orders` | the points spent on an order in the member's stream are those the order records |
+//! | `bulk grants` | every receiver who was served got what was ordered, once; no other member got anything |
 //! | `user payments` | the fee of an exchange is requested, paid and given up as the exchange requires, with the money of one payment |
 //! | `transactions` | a transaction of the payment service belongs to one payment, and no refund takes the money of another's |
 
@@ -28,6 +29,7 @@ use domain::order::OrderEvent;
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
 
+use super::bulk_grants::BulkGrants;
 use super::compare::Checker;
 use super::decoded_log::{DecodedEvent, Event};
 use super::goods::Goods;
@@ -72,6 +74,7 @@ struct Lot {
     restored: i64,
     revoked: i64,
     expired: i64,
+    taken: i64,
 }
 
 /// Accumulates the log for the conservation rules.
@@ -90,11 +93,12 @@ pub(super) struct Conservation {
     spent: BTreeMap<(OrderId, LotId), i64>,
     transactions: Transactions,
     user_payments: UserPayments,
+    bulk_grants: BulkGrants,
 }
 
 impl Conservation {
     /// The kinds of streams it reads.
-    pub const KINDS: [&str; 8] = [
+    pub const KINDS: [&str; 9] = [
         "product",
         "order",
         "payment",
@@ -103,6 +107,7 @@ impl Conservation {
         "issued-coupon",
         "coupon-campaign",
         "points",
+        "bulk-grant",
     ];
 
     /// Applies the next event of the log.
@@ -125,8 +130,10 @@ impl Conservation {
             Event::Campaign(event) => self.campaign(told, event, checker),
             Event::Points(event) => {
                 self.points(told, event, checker);
+                self.bulk_grants.points(event);
                 Ok(())
             }
+            Event::BulkGrant(event) => self.bulk_grants.grant(told, event),
             Event::Record(paper) => {
                 self.goods.product(id(told)?, paper);
                 Ok(())
@@ -327,6 +334,12 @@ impl Conservation {
                 lot.expired += amount.hundredths();
                 lot.left -= amount.hundredths();
             }
+            PointsEvent::PointsTaken { lot, amount, .. } => {
+                let lot = self.lots.entry(*lot).or_default();
+                lot.taken += amount.hundredths();
+                lot.left -= amount.hundredths();
+            }
+            PointsEvent::PointsLifeChanged { .. } => {}
         }
     }
 
@@ -358,6 +371,7 @@ impl Conservation {
         self.finish_stock(checker);
         self.finish_coupons(checker);
         self.finish_points(checker);
+        mem::take(&mut self.bulk_grants).finish(checker);
         self.user_payments.finish(checker);
         mem::take(&mut self.goods).finish(checker);
         Ok(())
@@ -469,7 +483,8 @@ impl Conservation {
 
     fn finish_points(&self, checker: &mut Checker) {
         for (id, lot) in &self.lots {
-            let accounted = lot.left + lot.spent - lot.restored + lot.expired + lot.revoked;
+            let accounted =
+                lot.left + lot.spent - lot.restored + lot.expired + lot.revoked + lot.taken;
             checker.equal("points", id, lot.granted, accounted);
             checker.holds(lot.left >= 0, "points", id, "not below zero", lot.left);
         }

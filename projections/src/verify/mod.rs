@@ -11,6 +11,7 @@
 //! verified need not be repeated ([`VerifyOptions::done`]), but nothing is known about them after the position they were verified at.
 
 mod balances;
+mod bulk_grants;
 mod catalogue;
 mod chain;
 mod compare;

@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 34] = [
+pub const TABLES: [(&str, &str, &[&str]); 35] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -36,7 +36,7 @@ pub const TABLES: [(&str, &str, &[&str]); 34] = [
     ("orders_counts", "p_orders_v7_counts", &["kind"]),
     (
         "order_timeline",
-        "p_order_timeline_v7",
+        "p_order_timeline_v8",
         &["order_id", "position", "part"],
     ),
     ("coupon_box", "p_coupon_box_v2", &["id"]),
@@ -45,8 +45,9 @@ pub const TABLES: [(&str, &str, &[&str]); 34] = [
         "p_coupon_box_v2_campaigns",
         &["coupon"],
     ),
-    ("points_book", "p_points_book_v1", &["position", "part"]),
-    ("points_book_lots", "p_points_book_v1_lots", &["id"]),
+    ("points_book", "p_points_book_v2", &["position", "part"]),
+    ("points_book_lots", "p_points_book_v2_lots", &["id"]),
+    ("bulk_grants", "p_bulk_grants_v1", &["id"]),
     ("search_documents", "p_search_documents_v5", &["product"]),
     (
         "search_documents_stock",

@@ -73,6 +73,8 @@ codes! {
     InvalidQuery "invalid_query" Invalid "조회 조건이 올바르지 않습니다.";
     /// Fields are invalid; `fields` has the reasons.
     Invalid "invalid" Invalid "입력한 내용을 확인해 주세요.";
+    /// Members were named that do not exist or have left; `details.unknown` has the place and the value of each.
+    UnknownMembers "unknown_members" Invalid "찾을 수 없는 회원이 있습니다.";
     /// A token is required.
     LoginRequired "login_required" Forbidden "로그인이 필요한 서비스입니다.";
     /// The access token has expired and has to be renewed.
@@ -129,6 +131,10 @@ codes! {
     CouponDrawn "coupon_drawn" Refused "이미 받은 쿠폰입니다.";
     /// Not enough points.
     PointsShort "points_short" Refused "사용할 수 있는 적립금이 부족합니다.";
+    /// The points have expired.
+    PointsExpired "points_expired" Refused "유효기간이 지난 적립금입니다.";
+    /// Nothing is left of the points.
+    NothingLeft "nothing_left" Refused "남은 적립금이 없습니다.";
     /// The price differs from the one shown; `details.quote` has the new one.
     PriceChanged "price_changed" Refused "결제 금액이 변경되었습니다. 다시 확인해 주세요.";
     /// Another order took lines of this cart; `details` has its `_order` and `orderNo`.

@@ -1,5 +1,6 @@
 //! Maps errors of the domain, the store and other crates to [`AppError`]. The only place where domain errors are mapped to codes.
 
+use domain::bulk_grant::{BulkGrantError, CarryOutError};
 use domain::catalogue::tree::CategoryTreeError;
 use domain::checkout::CheckoutError;
 use domain::checkout::payments::StartError;
@@ -9,7 +10,7 @@ use domain::holiday::DATE_SCOPE;
 use domain::member::MemberError;
 use domain::order::{CLAIM_PICTURES_MOST, OrderError};
 use domain::payment::PaymentError;
-use domain::points::PointsError;
+use domain::points::{GrantError, PointsError};
 use domain::policies::erasure::ErasureError;
 use domain::pricing::PricingError;
 use domain::record::RecordError;
@@ -300,8 +301,58 @@ impl From<PointsError> for AppError {
                 Self::new(Code::PointsShort).with_details(json!({ "available": available }))
             }
             PointsError::UnknownLot | PointsError::Foreign => Self::not_found(),
+            PointsError::Expired => Self::new(Code::PointsExpired),
+            PointsError::NothingLeft => Self::new(Code::NothingLeft),
+            PointsError::LifeOver => {
+                Self::invalid_field("expiresAt", error.code(), forms::LAST_DAY_MESSAGE)
+            }
             PointsError::Money(_) => Self::internal(error),
             _ => now_not(error.code()),
+        }
+    }
+}
+
+impl From<GrantError> for AppError {
+    #[track_caller]
+    fn from(error: GrantError) -> Self {
+        match &error {
+            GrantError::UnknownMember => {
+                Self::invalid_field("_user", error.code(), "회원을 다시 선택해 주세요.")
+            }
+            GrantError::Uneven { step } => uneven_points("amounts", error.code(), *step),
+            GrantError::Points(PointsError::NoAmount) => Self::invalid_field(
+                "amounts",
+                error.code(),
+                "적립금을 0보다 크게 입력해 주세요.",
+            ),
+            GrantError::Points(error) => error.clone().into(),
+        }
+    }
+}
+
+impl From<BulkGrantError> for AppError {
+    #[track_caller]
+    fn from(error: BulkGrantError) -> Self {
+        match error {
+            BulkGrantError::NotOrdered => Self::not_found(),
+            BulkGrantError::AlreadyOrdered | BulkGrantError::OtherPlace => {
+                Self::new(Code::VersionConflict).caused_by(error)
+            }
+            BulkGrantError::NoReceivers | BulkGrantError::TooManyReceivers => {
+                Self::invalid_field("_users", error.code(), "받을 회원을 다시 선택해 주세요.")
+            }
+            BulkGrantError::Stopped => now_not(error.code()),
+        }
+    }
+}
+
+impl From<CarryOutError> for AppError {
+    #[track_caller]
+    fn from(error: CarryOutError) -> Self {
+        match error {
+            CarryOutError::Grant(error) => error.into(),
+            CarryOutError::Terms(error) => error.into(),
+            CarryOutError::Points(error) => error.into(),
         }
     }
 }
@@ -380,12 +431,7 @@ impl From<PricingError> for AppError {
             PricingError::PointsExceed { most } => {
                 Self::new(Code::PointsShort).with_details(json!({ "usable": most }))
             }
-            PricingError::PointsUneven { step } => Self::invalid_field(
-                "point",
-                error.code(),
-                "적립금을 통화의 최소 단위에 맞춰 입력해 주세요.",
-            )
-            .with_details(json!({ "step": step })),
+            PricingError::PointsUneven { step } => uneven_points("point", error.code(), *step),
             _ => Self::internal(error),
         }
     }
@@ -423,6 +469,12 @@ impl From<CategoryTreeError> for AppError {
 #[track_caller]
 fn now_not(reason: &str) -> AppError {
     AppError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }))
+}
+
+#[track_caller]
+fn uneven_points(field: &str, code: &str, step: i64) -> AppError {
+    let message = "적립금을 통화의 최소 단위에 맞춰 입력해 주세요.";
+    AppError::invalid_field(field, code, message).with_details(json!({ "step": step }))
 }
 
 #[track_caller]

@@ -1,4 +1,5 @@
-//! Fires deadlines: unpaid orders, deliveries that are not reported, automatic confirmations, points whose life is over.
+//! Fires deadlines: unpaid orders, deliveries that are not reported, automatic confirmations, points whose life is over, the next
+//! receivers of bulk grants.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -42,6 +43,7 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
         Arc::new(super::auto_deliver::AutoDeliver),
         Arc::new(super::auto_confirm::AutoConfirm),
         Arc::new(super::expire_points::ExpirePoints),
+        Arc::new(super::carry_out_grants::CarryOutGrants),
         Arc::new(super::erasure::StatutoryPeriod),
         Arc::new(super::erasure::GuestStatutoryPeriod),
     ]

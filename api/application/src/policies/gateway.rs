@@ -101,6 +101,7 @@ async fn settle(app: &App, row: &DeadlineRow) -> AppResult<()> {
         | DeadlineKind::DeliverPurchase
         | DeadlineKind::StatutoryPeriod
         | DeadlineKind::GuestStatutoryPeriod
-        | DeadlineKind::ExpirePoints => Ok(()),
+        | DeadlineKind::ExpirePoints
+        | DeadlineKind::CarryOutGrant => Ok(()),
     }
 }

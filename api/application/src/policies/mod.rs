@@ -14,6 +14,7 @@
 pub mod auto_confirm;
 pub mod auto_deliver;
 pub mod cancel_unpaid;
+pub mod carry_out_grants;
 pub mod deadlines;
 pub mod erasure;
 pub mod expire_points;

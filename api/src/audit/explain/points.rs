@@ -78,6 +78,8 @@ impl Lots {
             PointsEvent::PointsRestored { .. } => words::POINTS_RESTORED_IN_PART.to_owned(),
             PointsEvent::PointsRevoked { .. } => words::POINTS_REVOKED.to_owned(),
             PointsEvent::PointsExpired { .. } => words::POINTS_EXPIRED.to_owned(),
+            PointsEvent::PointsTaken { memo, .. } => words::points_taken(memo),
+            PointsEvent::PointsLifeChanged { .. } => words::POINTS_LIFE_CHANGED.to_owned(),
         })?;
         if only.is_some_and(|lot| !points.lots.contains_key(&lot)) {
             return unknown();

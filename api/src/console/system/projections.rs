@@ -285,6 +285,7 @@ fn title(name: &str) -> &str {
         "order_timeline" => "주문 이력",
         "coupon_box" => "쿠폰함",
         "points_book" => "적립금 장부",
+        "bulk_grants" => "일괄 지급",
         "search_documents" => "검색 문서",
         "deadlines" => "기한",
         "refunds" => "환불",

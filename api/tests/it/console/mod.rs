@@ -1,11 +1,13 @@
 //! `/api/console`.
 
+mod bulk_points;
 mod causes;
 mod claim_files;
 mod deliveries;
 mod explanations;
 mod history;
 mod orders;
+mod points;
 mod projections;
 mod purchases;
 mod records;

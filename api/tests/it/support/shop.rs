@@ -167,6 +167,7 @@ impl TestApp {
                         amount: Amount::new(amount),
                         reason: "test".to_owned(),
                         order: None,
+                        grant: None,
                         expires_at: context.now + Duration::days(365),
                     };
                     let events = points.state.decide(grant, &context)?;

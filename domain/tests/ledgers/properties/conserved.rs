@@ -110,16 +110,20 @@ fn points_are_conserved(shop: &Shop) {
     let of = |tally: &BTreeMap<_, i64>, lot| tally.get(&lot).copied().unwrap_or(0);
     for points in shop.points.values() {
         for (id, lot) in &points.lots {
-            let (granted, spent, expired, revoked) = (
+            let (granted, spent, expired, revoked, taken) = (
                 of(&shop.tally.granted, *id),
                 of(&shop.tally.spent, *id),
                 of(&shop.tally.expired, *id),
                 of(&shop.tally.revoked, *id),
+                of(&shop.tally.taken, *id),
             );
             assert!(spent >= 0 && lot.left >= Amount::ZERO, "lot {id}");
-            let left = granted - spent - expired - revoked;
+            let left = granted - spent - expired - revoked - taken;
             assert_eq!(lot.left.hundredths(), left, "lot {id}");
             assert_eq!(lot.expired.hundredths(), expired, "lot {id}");
+            assert_eq!(lot.taken.hundredths(), taken, "lot {id}");
+            let revived = !lot.expired.is_zero() && lot.is_live(shop.time());
+            assert!(!revived, "lot {id} expired and can be used again");
             let held = points.spent.values().filter_map(|lots| lots.get(id));
             let held = Amount::total(held.copied()).unwrap();
             assert_eq!(held.hundredths(), spent, "lot {id}: what orders hold");

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use domain::checkout::user_payments::payment_id;
 use domain::coupon::IssuedCouponEvent;
 use domain::event::EventNames;
-use domain::ids::{ClaimId, OrderId, PaymentId, StockId};
+use domain::ids::{ClaimId, LotId, OrderId, PaymentId, StockId};
 use domain::order::{
     Action, CancelReason, CancelRequest, CanceledBy, Claim, ClaimAnswer, ClaimIds, ClaimKind,
     ClaimPieces, ClaimState, EarnedPoints, ExchangeRequest, FareOutcome, Fault, Inspection,
@@ -376,15 +376,18 @@ impl World {
             }
             Deed::Correct(order, area) => self.corrects(order, area),
             Deed::Grant(buyer, amount, days) => self.shop.grant(buyer, amount, days).ok(),
-            Deed::Expire(place) => {
-                let lot = *self.shop.tally.granted.keys().nth(place)?;
-                (0..2)
-                    .filter(|number| {
-                        let act = PointsCommand::Expire { lot };
-                        self.shop.act_points(buyer(*number), act).is_ok()
-                    })
-                    .map(|_| ())
-                    .next()
+            Deed::Expire(place) => self.of_lot(place, |lot| PointsCommand::Expire { lot }),
+            Deed::TakePoints(place) => self.of_lot(place, |lot| PointsCommand::Take {
+                lot,
+                memo: "중복 지급".to_owned(),
+            }),
+            Deed::ChangeLife(place, hours) => {
+                let expires_at = self.shop.time() + Duration::hours(hours);
+                self.of_lot(place, |lot| PointsCommand::ChangeLife {
+                    lot,
+                    expires_at,
+                    memo: "기간 변경".to_owned(),
+                })
             }
             Deed::Count(product, quantity) => self.shop.count(product, quantity).ok(),
             Deed::Limit(uses) => {
@@ -396,6 +399,15 @@ impl World {
                 Some(())
             }
         }
+    }
+
+    /// Does it to the lot at this place; the other buyer has no such lot.
+    fn of_lot(&mut self, place: usize, act: impl Fn(LotId) -> PointsCommand) -> Option<()> {
+        let lot = *self.shop.tally.granted.keys().nth(place)?;
+        (0..2)
+            .filter(|number| self.shop.act_points(buyer(*number), act(lot)).is_ok())
+            .map(|_| ())
+            .next()
     }
 
     fn requests_return(

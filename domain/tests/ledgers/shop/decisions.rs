@@ -418,6 +418,7 @@ impl Shop {
                 amount: Amount::new(amount),
                 reason: "적립".to_owned(),
                 order: None,
+                grant: None,
                 expires_at: self.time() + Duration::days(days),
             },
         )

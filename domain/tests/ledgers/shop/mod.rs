@@ -102,6 +102,7 @@ pub struct Tally {
     /// Points expired or lost, by lot.
     pub expired: BTreeMap<LotId, i64>,
     pub revoked: BTreeMap<LotId, i64>,
+    pub taken: BTreeMap<LotId, i64>,
     /// Money received and not refunded by the gateway, by payment.
     pub money: BTreeMap<PaymentId, i64>,
     /// Uses less returns, by issued coupon.

@@ -180,6 +180,10 @@ impl Shop {
                 PointsEvent::PointsExpired { lot, amount } => {
                     *self.tally.expired.entry(*lot).or_default() += amount.hundredths();
                 }
+                PointsEvent::PointsTaken { lot, amount, .. } => {
+                    *self.tally.taken.entry(*lot).or_default() += amount.hundredths();
+                }
+                PointsEvent::PointsLifeChanged { .. } => {}
             }
             self.points.entry(member).or_default().evolve(event);
         }

@@ -1,12 +1,13 @@
 //! Coupons and points.
 
 use domain::Amount;
+use domain::bulk_grant::{BulkGrantCommand, carry_out, order_points};
 use domain::catalogue::ValueUnit;
 use domain::coupon::{
     CampaignCommand, Coupon, IssueRule, IssuedCoupon, IssuedCouponCommand, Round, RoundType,
     ShopLimit, Stage, UsageLimit, UsageRule,
 };
-use domain::ids::{CouponId, IssuedCouponId, LotId, MemberId};
+use domain::ids::{BulkGrantId, CouponId, IssuedCouponId, LotId, MemberId};
 use domain::points::{PointsCommand, stream_id};
 use domain::record::{Record, RecordCommand};
 use time::Duration;
@@ -163,7 +164,59 @@ impl Shop {
             amount: Amount::new(100 + self.random.below(5_000) as i64),
             reason: "가입을 환영합니다".to_owned(),
             order,
+            grant: None,
             expires_at: self.now + Duration::days(1 + self.random.below(300) as i64),
+        };
+        self.act_points(member, act).await;
+    }
+
+    /// Staff orders points for many members or stops that, or the next of them have their turn.
+    pub(super) async fn grant_to_many(&mut self) {
+        let open: Vec<BulkGrantId> = self
+            .bulk_grants
+            .iter()
+            .filter(|(_, grant)| !grant.is_done())
+            .map(|(id, _)| *id)
+            .collect();
+        let Some(grant) = self.random.pick(&open) else {
+            let (grant, members) = (self.id(), keys(&self.members));
+            let amount = Amount::new(10 + self.random.below(90) as i64);
+            let memo = || "창립 기념".to_owned();
+            self.decide(|work| order_points(work, grant, (amount, None), members.clone(), memo()))
+                .await;
+            return;
+        };
+        if self.random.one_in(5) {
+            let memo = "잘못 지급했습니다".to_owned();
+            let stop = BulkGrantCommand::Stop { memo };
+            let note = BulkGrantCommand::Note {
+                memo: format!("메모 {}", self.ids),
+            };
+            let mut state = self.bulk_grants.remove(&grant).unwrap();
+            self.act(grant, &mut state, note).await;
+            self.act(grant, &mut state, stop).await;
+            self.bulk_grants.insert(grant, state);
+        } else {
+            self.decide(|work| carry_out(work, grant, 3)).await;
+        }
+    }
+
+    /// Staff takes a lot back, or lets it live longer or shorter.
+    pub(super) async fn correct_points(&mut self) {
+        let member = self.random.pick(&keys(&self.points)).unwrap();
+        let lots = keys(&self.points.get(&member).unwrap().lots);
+        let Some(lot) = self.random.pick(&lots) else {
+            return;
+        };
+        let memo = "잘못 지급했습니다".to_owned();
+        let hours = self.random.below(900) as i64;
+        let act = match self.random.one_in(2) {
+            true => PointsCommand::Take { lot, memo },
+            false => PointsCommand::ChangeLife {
+                lot,
+                expires_at: self.now + Duration::hours(hours),
+                memo,
+            },
         };
         self.act_points(member, act).await;
     }
