@@ -290,6 +290,15 @@ pub const REASON: TextRule = TextRule {
     holds: |text| text.trim().chars().count() > 1 && text.chars().count() <= MESSAGE_MOST,
 };
 
+/// What staff says to a member about something they gave or took: plain text.
+pub const MEMO: TextRule = TextRule {
+    code: "memo",
+    message: "회원에게 보일 사유를 태그(<, >) 없이 1~200자로 입력해 주세요.",
+    holds: |text| {
+        !text.trim().is_empty() && text.chars().count() <= 200 && !text.contains(['<', '>'])
+    },
+};
+
 /// What a bank calls a transfer.
 pub const TRANSFER_REFERENCE: TextRule = TextRule {
     code: "reference",

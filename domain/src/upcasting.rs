@@ -62,6 +62,21 @@ pub const UPCASTERS: &[Upcaster] = &[
         reads: without_round,
     },
     Upcaster {
+        event_type: "CouponIssued",
+        version: "2.0",
+        next: "3.0",
+        reads: |fields| {
+            unsaid(fields, "occasion");
+            unsaid(fields, "memo");
+        },
+    },
+    Upcaster {
+        event_type: "CouponRoundPassed",
+        version: "1.0",
+        next: "2.0",
+        reads: |fields| unsaid(fields, "occasion"),
+    },
+    Upcaster {
         event_type: "CouponUseCounted",
         version: "1.0",
         next: "2.0",

@@ -32,7 +32,8 @@ const STORED: &[(&str, &str)] = &[
     ("file", "FileReplaced 1.0"),
     (
         "issued-coupon",
-        "CouponIssued 2.0, CouponReturned 1.0, CouponRoundPassed 1.0, CouponUsed 1.0",
+        "CouponBroughtBack 1.0, CouponIssued 3.0, CouponPeriodChanged 1.0, CouponReturned 1.0, CouponRoundPassed 2.0, \
+         CouponTaken 1.0, CouponUsed 1.0",
     ),
     (
         "member",

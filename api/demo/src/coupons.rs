@@ -3,7 +3,7 @@
 use anyhow::Context;
 use application::access::Session;
 use domain::Amount;
-use domain::coupon::{self, Coupon, NextCoupon, issued_id};
+use domain::coupon::{self, Coupon, Issue, NextCoupon, issued_id};
 use domain::ids::{CouponId, LotId, MemberId};
 use domain::points::{self, Points, PointsCommand};
 use domain::record::Record;
@@ -225,7 +225,15 @@ async fn issue_to(client: &ApiClient, who: &Session, id: CouponId) -> anyhow::Re
         .context("the coupon")?;
     let joined = client.joining_of(who.user).await?;
     let command = client.system_command("draw-coupon").caused_by(&joined);
-    let issue = |work: &mut UnitOfWork| Ok(coupon::issue(work, (id, &coupon), who.user, FIRST)?);
+    let issue = |work: &mut UnitOfWork| {
+        Ok(coupon::issue(
+            work,
+            (id, &coupon),
+            who.user,
+            FIRST,
+            Issue::default(),
+        )?)
+    };
     app.executor.commit(&command, issue).await?;
     let issued = issued_id(id, who.user, 1);
     Ok(issued.to_string())

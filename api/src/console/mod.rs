@@ -19,6 +19,7 @@ pub mod sellers;
 pub mod statistics;
 pub mod stories;
 pub mod system;
+pub mod user_coupons;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -41,6 +42,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(failed_reactions::routes())
         .merge(sellers::routes())
         .merge(members::routes())
+        .merge(user_coupons::routes())
         .routes(routes!(stories::show))
         .routes(routes!(stories::chain))
         .routes(routes!(explanations::list))

@@ -89,7 +89,9 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestMeta {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
-        Ok(Self::of(parts, &[])?)
+        // What a request without a body asks for is in its query.
+        let query = parts.uri.query().unwrap_or_default().to_owned();
+        Ok(Self::of(parts, query.as_bytes())?)
     }
 }
 

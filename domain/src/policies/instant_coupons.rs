@@ -6,7 +6,7 @@
 use time::{Duration, OffsetDateTime};
 
 use crate::coupon::{
-    Campaign, CampaignError, Coupon, DrawError, IssueEventType, IssueType, IssuedCoupon,
+    Campaign, CampaignError, Coupon, DrawError, Issue, IssueEventType, IssueType, IssuedCoupon,
     IssuedCouponCommand, issue, issued_id, next,
 };
 use crate::ids::{CouponId, MemberId};
@@ -146,12 +146,13 @@ pub fn issue_for(
                 coupon: *id,
                 member,
                 round: next.round,
+                occasion: None,
             };
             work.decide::<IssuedCoupon>(issued_id(*id, member, next.number), pass)?;
             continue;
         }
         work.plan_write::<Campaign>(id);
-        match work.attempt(|work| issue(work, (*id, coupon), member, next)) {
+        match work.attempt(|work| issue(work, (*id, coupon), member, next, Issue::default())) {
             Ok(()) | Err(DrawError::Campaign(CampaignError::UsedUp)) => {}
             Err(error) => return Err(error),
         }

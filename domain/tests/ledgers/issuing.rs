@@ -7,13 +7,15 @@ use domain::catalogue::ValueUnit;
 use domain::coupon::{
     Campaign, CampaignError, CampaignEvent, Coupon, DrawError, IssueEvent, IssueEventType,
     IssueRule, IssueTarget, IssueTargetType, IssueType, IssuedCoupon, Round, RoundType, Stage,
-    UsageLimit, UsageRule, UsageTarget, draw, issued_id,
+    UsageLimit, UsageRule, UsageTarget, draw, give, issued_id,
 };
 use domain::ids::{CouponId, IssuedCouponId, MemberId};
-use domain::member::{Member, MemberEvent};
+use domain::member::{AccessLevel, Member, MemberEvent, MemberType};
+use domain::personal::Sealed;
 use domain::policies::instant_coupons::{Candidate, LATEST, Occasion, issue_for, of_member};
 use domain::unit_of_work::UnitOfWork;
-use domain::{Actor, Context};
+use domain::{Actor, Context, Purpose};
+use proptest::prelude::*;
 use time::Duration;
 
 use super::given::{NOON, id};
@@ -54,7 +56,7 @@ impl World {
         }
         let result = result?;
         self.campaign = (*work.state::<Campaign>(coupon_id())).clone();
-        for number in 1..=12 {
+        for number in 1..=24 {
             let id = issued_id(coupon_id(), member(), number);
             let state = (*work.state::<IssuedCoupon>(id)).clone();
             if state != IssuedCoupon::default() {
@@ -66,6 +68,11 @@ impl World {
 
     fn draw(&mut self, coupon: &Coupon) -> Result<IssuedCouponId, DrawError> {
         self.decide(|work| draw(work, coupon_id(), coupon, member(), 1))
+    }
+
+    fn give(&mut self, coupon: &Coupon) -> Result<IssuedCouponId, DrawError> {
+        let given = (1, "배송이 늦어 죄송합니다.");
+        self.decide(|work| give(work, (coupon_id(), coupon), member(), given))
     }
 
     fn happens(&mut self, coupon: &Coupon, occasion: &Occasion) {
@@ -82,7 +89,7 @@ impl World {
 
     /// The rounds of the coupons in the box, in the order of their numbers.
     fn rounds(&self) -> Vec<Option<u32>> {
-        (1..=12)
+        (1..=24)
             .filter_map(|number| self.boxed.get(&issued_id(coupon_id(), member(), number)))
             .filter_map(|coupon| coupon.held.as_ref())
             .map(|held| held.round)
@@ -176,6 +183,8 @@ fn a_coupon_of_before_rounds_were_recorded_was_a_round() {
         member: member(),
         terms: Box::new(coupon_terms(FIRST_COME)),
         round: None,
+        occasion: None,
+        memo: None,
     });
     let id = issued_id(coupon_id(), member(), 1);
     world.boxed.insert(id, before);
@@ -204,6 +213,101 @@ fn all_of_a_round_are_issued_or_none() {
         three.count = 2;
         world.happens(&three, &bought());
         assert_eq!((world.rounds().len(), world.campaign.drawn), (2, 2));
+    }
+}
+
+fn joined() -> Member {
+    let mut member = Member::default();
+    member.evolve(MemberEvent::MemberJoined {
+        member_type: MemberType::Person,
+        level: AccessLevel::Person,
+        scopes: vec![],
+        profile: Sealed::from_parts(id(8), Purpose::Profile, "sealed".to_owned()),
+        terms: vec![],
+    });
+    member
+}
+
+#[test]
+fn staff_gives_past_the_rule_but_within_its_limits() {
+    let mut rule = coupon(IssueType::Instant, rounds(RoundType::Single, &[], &[1]));
+    rule.issue.is_active = false;
+    rule.issue.ends_at = Some(NOON - Duration::DAY);
+    rule.issue.target.kind = IssueTargetType::Users;
+    rule.on_display = false;
+    let mut world = World {
+        member: joined(),
+        ..World::default()
+    };
+    world.campaign.evolve(limited(Some(3), None));
+    for round in 1..=3 {
+        world.give(&rule).unwrap();
+        assert_eq!(world.rounds().last(), Some(&Some(round)));
+    }
+    let used_up = DrawError::Campaign(CampaignError::UsedUp);
+    assert_eq!(world.give(&rule), Err(used_up.clone()));
+    world.campaign.evolve(limited(None, Some(1_999)));
+    assert_eq!(world.give(&rule), Err(used_up), "1500 and 500 are too much");
+    world.campaign.evolve(limited(None, None));
+    let given = world.give(&rule).unwrap();
+    // a coupon that was taken counts still: it may be brought back
+    let taken = world.boxed.get_mut(&given).unwrap();
+    taken.evolve(domain::coupon::IssuedCouponEvent::CouponTaken {
+        memo: "잘못 지급되었습니다.".to_owned(),
+    });
+    assert_eq!(world.campaign.drawn, 4);
+    rule.usage.ends_at = Some(NOON);
+    assert_eq!(world.give(&rule), Err(DrawError::NotInTime));
+    rule.usage.ends_at = None;
+    rule.usage.is_active = false;
+    assert_eq!(world.give(&rule), Err(DrawError::NotInTime));
+    let mut nobody = World::default();
+    rule.usage.is_active = true;
+    assert_eq!(nobody.give(&rule), Err(DrawError::UnknownMember));
+}
+
+#[test]
+fn a_gift_is_a_round_of_the_member() {
+    let once = coupon(IssueType::Request, Round::default());
+    let mut world = World {
+        member: joined(),
+        ..World::default()
+    };
+    world.give(&once).unwrap();
+    let refused = world.draw(&once).unwrap_err();
+    assert_eq!(refused, DrawError::Campaign(CampaignError::AlreadyDrawn));
+}
+
+proptest! {
+    /// Whatever is given, downloaded and issued, in any order and with any limit: what the campaign counts is in the box, and no limit
+    /// is passed.
+    #[test]
+    fn no_gift_and_no_download_passes_a_limit(
+        count in 1..3_u32,
+        draws in prop::option::of(0..8_u32),
+        worth in prop::option::of(0..4_000_i64),
+        deeds in prop::collection::vec(0..3_u8, 1..8),
+    ) {
+        let mut rule = coupon(IssueType::Request, rounds(RoundType::Infinite, &[], &[]));
+        rule.count = count;
+        let mut world = World { member: joined(), ..World::default() };
+        world.campaign.evolve(limited(draws, worth));
+        for deed in deeds {
+            rule.issue.kind = IssueType::Request;
+            match deed {
+                0 => drop(world.give(&rule)),
+                1 => drop(world.draw(&rule)),
+                _ => {
+                    rule.issue.kind = IssueType::Instant;
+                    world.happens(&rule, &bought());
+                }
+            }
+            let boxed = world.rounds().len();
+            prop_assert_eq!(world.campaign.drawn, u64::try_from(boxed).unwrap());
+            prop_assert!(draws.is_none_or(|most| boxed <= usize::try_from(most).unwrap()));
+            let value = 500 * i64::try_from(boxed).unwrap();
+            prop_assert!(worth.is_none_or(|most| value <= most));
+        }
     }
 }
 

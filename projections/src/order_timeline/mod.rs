@@ -122,7 +122,10 @@ fn order_of(
             IssuedCouponEvent::CouponUsed { order, .. }
             | IssuedCouponEvent::CouponReturned { order } => Some(order),
             IssuedCouponEvent::CouponIssued { .. }
-            | IssuedCouponEvent::CouponRoundPassed { .. } => None,
+            | IssuedCouponEvent::CouponRoundPassed { .. }
+            | IssuedCouponEvent::CouponTaken { .. }
+            | IssuedCouponEvent::CouponBroughtBack { .. }
+            | IssuedCouponEvent::CouponPeriodChanged { .. } => None,
         },
         "points" => match event(recorded)? {
             PointsEvent::PointsSpent { order, .. }
@@ -199,6 +202,8 @@ mod tests {
             "CouponDrawn 2.0",
             "CampaignLimited 1.0",
             "CouponIssued 1.0",
+            "CouponIssued 2.0",
+            "CouponRoundPassed 1.0",
             "CouponUseCounted 1.0",
             "CouponUseReturned 1.0",
             // read in the words they were told in

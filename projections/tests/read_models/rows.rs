@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 34] = [
+pub const TABLES: [(&str, &str, &[&str]); 35] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -39,10 +39,15 @@ pub const TABLES: [(&str, &str, &[&str]); 34] = [
         "p_order_timeline_v7",
         &["order_id", "position", "part"],
     ),
-    ("coupon_box", "p_coupon_box_v2", &["id"]),
+    ("coupon_box", "p_coupon_box_v3", &["id"]),
+    (
+        "coupon_box_entries",
+        "p_coupon_box_v3_entries",
+        &["position"],
+    ),
     (
         "coupon_box_campaigns",
-        "p_coupon_box_v2_campaigns",
+        "p_coupon_box_v3_campaigns",
         &["coupon"],
     ),
     ("points_book", "p_points_book_v1", &["position", "part"]),

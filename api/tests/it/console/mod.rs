@@ -11,4 +11,5 @@ mod purchases;
 mod records;
 mod refunds;
 mod statistics;
+mod user_coupons;
 mod views;

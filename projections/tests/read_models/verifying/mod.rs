@@ -344,6 +344,8 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("orders", "ExchangeFeeReceived", 0),
         ("coupon_box", "CouponReturned", 0),
         ("coupon_box", "CouponUsed", 2),
+        ("coupon_box", "CouponTaken", 0),
+        ("coupon_box", "CouponPeriodChanged", 0),
         ("points_book", "PointsExpired", 0),
         ("points_book", "PointsSpent", 2),
         ("search_documents", "StockCounted", 0),
