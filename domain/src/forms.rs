@@ -4,6 +4,7 @@
 //! as on the wire. Documents edited by staff are checked in [`crate::validation`].
 
 use crate::address::is_file;
+use crate::month_day::NamedDay;
 use crate::validation::FieldError;
 
 /// A rule for one text: its stable name, its prompt and its predicate.
@@ -297,6 +298,13 @@ pub const MEMO: TextRule = TextRule {
     holds: |text| {
         !text.trim().is_empty() && text.chars().count() <= 200 && !text.contains(['<', '>'])
     },
+};
+
+/// A day a person names without a time: the year may be left out. That it is not in the future is asked where today is known.
+pub const NAMED_DAY: TextRule = TextRule {
+    code: "date",
+    message: "날짜를 1990-12-31 또는 12-31처럼 입력해 주세요.",
+    holds: |text| text.is_empty() || NamedDay::parse(text).is_some(),
 };
 
 /// What a bank calls a transfer.

@@ -38,6 +38,18 @@ pub const UPCASTERS: &[Upcaster] = &[
         reads: confirmed_by,
     },
     Upcaster {
+        event_type: "MemberJoined",
+        version: "1.0",
+        next: "2.0",
+        reads: |_| (),
+    },
+    Upcaster {
+        event_type: "ProfileRevised",
+        version: "1.0",
+        next: "2.0",
+        reads: |_| (),
+    },
+    Upcaster {
         event_type: "CouponDrawn",
         version: "1.0",
         next: "2.0",

@@ -37,8 +37,8 @@ const STORED: &[(&str, &str)] = &[
     ),
     (
         "member",
-        "DocumentHandedIn 1.0, MemberJoined 1.0, MemberLeft 1.0, MembershipLevelAssigned 1.0, \
-         ProfileRevised 1.0, ScopesChanged 1.0, StatutoryDataErased 1.0",
+        "DocumentHandedIn 1.0, MemberJoined 2.0, MemberLeft 1.0, MembershipLevelAssigned 1.0, \
+         ProfileRevised 2.0, ScopesChanged 1.0, StatutoryDataErased 1.0",
     ),
     (
         "order",

@@ -25,6 +25,7 @@ pub mod access;
 pub mod app;
 pub mod blob_store;
 pub mod clock;
+pub mod coupon_reach;
 pub mod coupons;
 pub mod error;
 pub mod executor;

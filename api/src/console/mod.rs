@@ -3,6 +3,7 @@
 pub mod actor_names;
 pub mod analytics;
 pub mod categories;
+pub mod coupons;
 pub mod deliveries;
 pub mod explanations;
 pub mod failed_reactions;
@@ -43,6 +44,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(sellers::routes())
         .merge(members::routes())
         .merge(user_coupons::routes())
+        .merge(coupons::routes())
         .routes(routes!(stories::show))
         .routes(routes!(stories::chain))
         .routes(routes!(explanations::list))

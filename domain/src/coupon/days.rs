@@ -5,9 +5,10 @@
 
 use std::fmt;
 
-use time::{Date, Month};
+use time::Date;
 
 use super::{Coupon, IssueEventType, IssueType};
+use crate::month_day::{MonthDay, NamedDay, parse_date};
 
 /// A special date of a member (spec: special date). Its code is what the rule of a coupon names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,104 +49,6 @@ impl SpecialDate {
     }
 }
 
-/// A day of every year, as `MM-DD`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MonthDay {
-    month: Month,
-    day: u8,
-}
-
-/// A year that has 29 February.
-const LEAP_YEAR: i32 = 2000;
-
-impl MonthDay {
-    /// The day of a date.
-    pub const fn of(date: Date) -> Self {
-        Self {
-            month: date.month(),
-            day: date.day(),
-        }
-    }
-
-    /// Reads `MM-DD`; none for a day that no year has.
-    pub fn parse(text: &str) -> Option<Self> {
-        date(&format!("{LEAP_YEAR}-{text}")).map(Self::of)
-    }
-
-    /// Whether a coupon for this day is issued on `date`: 29 February counts as 28 February in years without one.
-    pub fn falls_on(self, date: Date) -> bool {
-        Self::falling_on(date).contains(&self)
-    }
-
-    /// The days for which coupons are issued on `date`.
-    pub fn falling_on(date: Date) -> Vec<Self> {
-        let own = Self::of(date);
-        let leap = Self {
-            month: Month::February,
-            day: 29,
-        };
-        let has_no_leap_day = time::util::days_in_year(date.year()) == 365;
-        match (own.month, own.day) {
-            (Month::February, 28) if has_no_leap_day => vec![own, leap],
-            _ => vec![own],
-        }
-    }
-}
-
-impl fmt::Display for MonthDay {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:02}-{:02}", u8::from(self.month), self.day)
-    }
-}
-
-/// A date `YYYY-MM-DD` in four, two and two digits.
-fn date(text: &str) -> Option<Date> {
-    let digits = |part: &str, count| {
-        let is_number = part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| part.parse::<i32>().ok()).flatten()
-    };
-    let mut parts = text.split('-');
-    let year = digits(parts.next()?, 4)?;
-    let month = u8::try_from(digits(parts.next()?, 2)?).ok()?;
-    let day = u8::try_from(digits(parts.next()?, 2)?).ok()?;
-    if parts.next().is_some() {
-        return None;
-    }
-    Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()
-}
-
-/// A day a member names: the birthday or the founding date. `YYYY-MM-DD`, or `MM-DD` without the year.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NamedDay {
-    /// The year, if it was said.
-    pub year: Option<i32>,
-    /// The day of every year.
-    pub day: MonthDay,
-}
-
-impl NamedDay {
-    /// Reads it; none for a day that was never there.
-    pub fn parse(text: &str) -> Option<Self> {
-        let whole = date(text).map(|date| Self {
-            year: Some(date.year()),
-            day: MonthDay::of(date),
-        });
-        whole.or_else(|| {
-            let day = MonthDay::parse(text)?;
-            Some(Self { year: None, day })
-        })
-    }
-
-    /// Whether `text` is a day up to `today`, in 1850 or later where the year is said.
-    pub fn is_past(text: &str, today: Date) -> bool {
-        match (Self::parse(text), date(text)) {
-            (_, Some(date)) => date <= today && date.year() >= 1850,
-            (Some(_), None) => true,
-            (None, None) => false,
-        }
-    }
-}
-
 /// A day of the shop: of every year, or of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ShopDay {
@@ -167,14 +70,14 @@ impl ShopDay {
 
 impl fmt::Display for ShopDay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (year, MonthDay { month, day }) = match self {
-            Self::Yearly(day) => (None, *day),
-            Self::Once(date) => (Some(date.year()), MonthDay::of(*date)),
+        let day = match self {
+            Self::Yearly(day) => *day,
+            Self::Once(date) => {
+                write!(f, "{}년 ", date.year())?;
+                MonthDay::of(*date)
+            }
         };
-        if let Some(year) = year {
-            write!(f, "{year}년 ")?;
-        }
-        write!(f, "{}월 {day}일", u8::from(month))
+        write!(f, "{}월 {}일", day.month(), day.day())
     }
 }
 
@@ -184,7 +87,7 @@ pub fn shop_days(code: &str) -> Option<Vec<ShopDay>> {
         let named = NamedDay::parse(text.trim())?;
         Some(match named.year {
             None => ShopDay::Yearly(named.day),
-            Some(_) => ShopDay::Once(date(text.trim())?),
+            Some(_) => ShopDay::Once(parse_date(text.trim())?),
         })
     };
     code.split(',').map(day).collect()
@@ -202,6 +105,13 @@ impl Coupon {
             .code_of(IssueEventType::ShopSpecificDay)
             .and_then(shop_days);
         days.is_some_and(|days| days.iter().any(|day| day.falls_on(date)))
+    }
+
+    /// Whether days issue it, and it is switched on.
+    pub fn is_issued_on_days(&self) -> bool {
+        let code = self.code_of(IssueEventType::ShopSpecificDay);
+        let has_days = self.special_date().is_some() || code.is_some();
+        has_days && self.issue.is_active && self.usage.is_active
     }
 
     /// The code of its event, if it is issued by events of that kind.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::Amount;
+use domain::business_day::OFFSET;
 use domain::catalogue::ValueUnit;
 use domain::coupon::{
     Campaign, CampaignError, CampaignEvent, Coupon, DrawError, IssueEvent, IssueEventType,
@@ -10,13 +11,15 @@ use domain::coupon::{
     UsageLimit, UsageRule, UsageTarget, draw, give, issued_id,
 };
 use domain::ids::{CouponId, IssuedCouponId, MemberId};
-use domain::member::{AccessLevel, Member, MemberEvent, MemberType};
+use domain::member::{AccessLevel, Member, MemberEvent, MemberType, Profile};
 use domain::personal::Sealed;
+use domain::policies::coupon_days::{CouponDay, days_of, issue_on_day};
 use domain::policies::instant_coupons::{Candidate, LATEST, Occasion, issue_for, of_member};
 use domain::unit_of_work::UnitOfWork;
 use domain::{Actor, Context, Purpose};
 use proptest::prelude::*;
-use time::Duration;
+use time::macros::date;
+use time::{Date, Duration};
 
 use super::given::{NOON, id};
 use super::shop::{FIRST_COME, coupon_terms};
@@ -366,6 +369,193 @@ fn an_event_issues_what_its_rule_says_and_nothing_else() {
     assert_eq!(issues(gold), 1);
     assert!(bought().is_recent(NOON + LATEST));
     assert!(!bought().is_recent(NOON + LATEST + Duration::SECOND));
+}
+
+fn of_days(kind: IssueEventType, code: &str) -> Coupon {
+    let mut rule = coupon(IssueType::Instant, rounds(RoundType::Infinite, &[], &[]));
+    rule.issue.event = Some(IssueEvent {
+        kind,
+        code: Some(code.to_owned()),
+    });
+    rule
+}
+
+impl World {
+    fn day_comes(&mut self, rule: &Coupon, day: Date) {
+        let now = day.midnight().assume_offset(OFFSET) + Duration::hours(9);
+        let Some(day) = CouponDay::of(rule, day, now) else {
+            return;
+        };
+        self.decide(|work| issue_on_day(work, (coupon_id(), rule), &day, &[member()]))
+            .unwrap();
+    }
+}
+
+#[test]
+fn a_day_issues_its_coupons_once_a_year_however_often_it_is_read() {
+    let birthday = of_days(IssueEventType::SpecialDate, "BIRTHDAY");
+    let mut world = World {
+        member: joined(),
+        ..World::default()
+    };
+    for day in [
+        date!(2026 - 11 - 21),
+        date!(2026 - 11 - 21),
+        date!(2026 - 11 - 22),
+    ] {
+        world.day_comes(&birthday, day);
+        assert_eq!(world.rounds(), [Some(1)]);
+    }
+    // a gift between does not hide it
+    world.give(&birthday).unwrap();
+    world.day_comes(&birthday, date!(2026 - 11 - 21));
+    assert_eq!(world.rounds().len(), 2);
+    world.day_comes(&birthday, date!(2027 - 11 - 21));
+    world.day_comes(&birthday, date!(2026 - 11 - 21));
+    world.day_comes(&birthday, date!(2027 - 11 - 21));
+    assert_eq!(world.rounds(), [Some(1), Some(2), Some(3)]);
+
+    // a round in which nothing is issued is the round of its year
+    let mut second = of_days(IssueEventType::SpecialDate, "BIRTHDAY");
+    second.issue.round = rounds(RoundType::Bounded, &[2], &[]);
+    let mut world = World {
+        member: joined(),
+        ..World::default()
+    };
+    for day in [date!(2026 - 11 - 21), date!(2026 - 11 - 21)] {
+        world.day_comes(&second, day);
+        assert!(world.rounds().is_empty());
+    }
+    world.day_comes(&second, date!(2027 - 11 - 21));
+    world.day_comes(&second, date!(2026 - 11 - 21));
+    assert_eq!(world.rounds(), [Some(2)]);
+}
+
+#[test]
+fn days_of_the_shop_are_those_the_rule_names() {
+    let days = of_days(IssueEventType::ShopSpecificDay, "11-11, 2026-12-25");
+    let mut world = World {
+        member: joined(),
+        ..World::default()
+    };
+    let mut boxed = |day| {
+        world.day_comes(&days, day);
+        world.rounds().len()
+    };
+    assert_eq!(boxed(date!(2026 - 11 - 10)), 0);
+    assert_eq!(boxed(date!(2026 - 11 - 11)), 1);
+    assert_eq!(boxed(date!(2026 - 11 - 11)), 1);
+    assert_eq!(boxed(date!(2026 - 12 - 25)), 2);
+    assert_eq!(boxed(date!(2027 - 11 - 11)), 3);
+    assert_eq!(boxed(date!(2027 - 12 - 25)), 3);
+}
+
+#[test]
+fn a_day_issues_what_its_rule_says_and_nothing_else() {
+    let issues = |change: fn(&mut Coupon, &mut World)| {
+        let mut rule = of_days(IssueEventType::SpecialDate, "BIRTHDAY");
+        let mut world = World {
+            member: joined(),
+            ..World::default()
+        };
+        change(&mut rule, &mut world);
+        world.day_comes(&rule, date!(2026 - 11 - 21));
+        world.rounds().len()
+    };
+    assert_eq!(issues(|_, _| ()), 1);
+    assert_eq!(issues(|rule, _| rule.count = 2), 2);
+    assert_eq!(issues(|rule, _| rule.issue.is_active = false), 0);
+    assert_eq!(issues(|rule, _| rule.usage.is_active = false), 0);
+    assert_eq!(issues(|rule, _| rule.issue.kind = IssueType::Request), 0);
+    assert_eq!(
+        issues(|rule, _| rule.issue.ends_at = Some(NOON - Duration::DAY)),
+        0
+    );
+    assert_eq!(
+        issues(|rule, _| rule.issue.starts_at = Some(NOON + Duration::DAY)),
+        0
+    );
+    assert_eq!(
+        issues(|rule, _| rule.issue.issues_at = Some(NOON + Duration::DAY)),
+        0
+    );
+    assert_eq!(issues(|rule, _| rule.issue.issues_at = Some(NOON)), 1);
+    let users = |rule: &mut Coupon, _: &mut World| rule.issue.target.kind = IssueTargetType::Users;
+    assert_eq!(issues(users), 0);
+    assert_eq!(issues(|_, world| world.member = Member::default()), 0);
+    assert_eq!(
+        issues(|_, world| world.campaign.evolve(limited(Some(0), None))),
+        0
+    );
+}
+
+#[test]
+fn days_that_were_slept_through_are_looked_at_for_a_week() {
+    let days = CouponDay::last_days(NOON);
+    assert_eq!(days.len(), 8);
+    assert_eq!(days.first(), Some(&date!(2026 - 11 - 14)));
+    assert_eq!(days.last(), Some(&date!(2026 - 11 - 21)));
+    // shortly before and after midnight in Seoul
+    let midnight = NOON + Duration::hours(12);
+    assert_eq!(
+        CouponDay::last_days(midnight).last(),
+        Some(&date!(2026 - 11 - 22))
+    );
+    let before = midnight - Duration::SECOND;
+    assert_eq!(
+        CouponDay::last_days(before).last(),
+        Some(&date!(2026 - 11 - 21))
+    );
+    // a day that is over is read as it ended, today as it is
+    assert_eq!(CouponDay::read_at(date!(2026 - 11 - 21), NOON), NOON);
+    let yesterday = CouponDay::read_at(date!(2026 - 11 - 20), NOON);
+    assert!(yesterday < NOON - Duration::hours(12));
+    assert!(yesterday > NOON - Duration::hours(12) - Duration::SECOND);
+}
+
+#[test]
+fn members_are_found_by_their_days_and_the_day_of_joining_is_no_anniversary() {
+    let day = |code, day| {
+        let rule = of_days(IssueEventType::SpecialDate, code);
+        CouponDay::of(&rule, day, NOON + Duration::days(3_650)).unwrap()
+    };
+    let birthday = day("BIRTHDAY", date!(2026 - 02 - 28));
+    assert_eq!(
+        birthday.looked_up().unwrap(),
+        ["BIRTHDAY 02-28", "BIRTHDAY 02-29"]
+    );
+    assert_eq!(birthday.occasion(), "2026");
+    let end = date!(2026 - 03 - 01).midnight().assume_offset(OFFSET);
+    assert_eq!(birthday.known_before(), end, "also who names it on the day");
+    let leap = day("BIRTHDAY", date!(2028 - 02 - 28));
+    assert_eq!(leap.looked_up().unwrap(), ["BIRTHDAY 02-28"]);
+    let joining = day("JOIN_DATE", date!(2026 - 11 - 21));
+    let begin = date!(2026 - 11 - 21).midnight().assume_offset(OFFSET);
+    assert_eq!(joining.known_before(), begin);
+
+    let profile = Profile {
+        birthday: Some("1990-02-29".to_owned()),
+        founded_at: Some("11-11".to_owned()),
+        ..Profile::default()
+    };
+    let texts = |profile: Option<&Profile>, kind| {
+        let days = days_of(profile, kind, NOON);
+        days.into_iter().map(|(_, text)| text).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        texts(Some(&profile), MemberType::Person),
+        ["JOIN_DATE 11-21"],
+        "1990 had no such day"
+    );
+    let profile = Profile {
+        birthday: Some("1992-02-29".to_owned()),
+        ..profile
+    };
+    let all = ["BIRTHDAY 02-29", "FOUNDING_DATE 11-11", "JOIN_DATE 11-21"];
+    assert_eq!(texts(Some(&profile), MemberType::Company), all);
+    let person = ["BIRTHDAY 02-29", "JOIN_DATE 11-21"];
+    assert_eq!(texts(Some(&profile), MemberType::Person), person);
+    assert!(texts(None, MemberType::Company).is_empty());
 }
 
 #[test]

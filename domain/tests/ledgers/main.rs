@@ -19,6 +19,7 @@ mod placing;
 mod points;
 mod properties;
 mod record;
+mod sentence;
 mod shop;
 mod stock;
 mod transitions;

@@ -2,6 +2,7 @@
 
 mod console;
 mod queries;
+mod statistics;
 
 use domain::Amount;
 use domain::coupon::{CampaignEvent, CouponTerms, IssuedCouponEvent};
@@ -18,6 +19,7 @@ use crate::row_store::{ChangedRows, Row, insert};
 
 pub use console::*;
 pub use queries::*;
+pub use statistics::*;
 
 /// Its name, for waiting until it has caught up.
 pub const NAME: &str = "coupon_box";

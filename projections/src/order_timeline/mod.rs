@@ -204,6 +204,8 @@ mod tests {
             "CouponIssued 1.0",
             "CouponIssued 2.0",
             "CouponRoundPassed 1.0",
+            "MemberJoined 1.0",
+            "ProfileRevised 1.0",
             "CouponUseCounted 1.0",
             "CouponUseReturned 1.0",
             // read in the words they were told in

@@ -13,7 +13,7 @@ use super::credentials;
 use crate::error::ReadError;
 
 /// Every table of rows that are gone with their member, and the column that says whose they are.
-pub const TABLES: [(&str, &str); 13] = [
+pub const TABLES: [(&str, &str); 14] = [
     ("credentials", "member"),
     ("refresh_tokens", "member"),
     ("known_devices", "member"),
@@ -27,6 +27,7 @@ pub const TABLES: [(&str, &str); 13] = [
     ("saved_views", "owner"),
     ("documents", "owner"),
     ("import_parts", "owner"),
+    ("member_days", "member"),
 ];
 
 /// Ends the member's sign-ins and removes all of it; doing it again changes nothing. Uploaded files are

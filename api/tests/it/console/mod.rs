@@ -2,6 +2,7 @@
 
 mod causes;
 mod claim_files;
+mod coupon_statistics;
 mod deliveries;
 mod explanations;
 mod history;

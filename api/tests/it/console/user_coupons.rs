@@ -1,5 +1,6 @@
 //! Coupons in members' boxes, as staff gives, takes, brings back and prolongs them.
 
+use application::clock::Clock;
 use projections::verify::verify;
 use serde_json::{Value, json};
 use time::Duration;
@@ -39,8 +40,8 @@ impl Desk {
         ask.json(change).as_(&self.staff).send().await
     }
 
-    async fn get(&self, path: &str, after: &Reply) -> Value {
-        let ask = self.shop.get(path).as_(&self.staff);
+    async fn get(&self, path: String, after: &Reply) -> Value {
+        let ask = self.shop.get(&path).as_(&self.staff);
         let ask = ask.header("x-wait-position", &after.position());
         ask.send().await.expect(200).body
     }
@@ -111,7 +112,7 @@ async fn staff_gives_takes_brings_back_and_prolongs_a_coupon() {
     assert_eq!(changed.body["coupon"]["endsAt"], ends);
     let placed = order().await.expect(201);
     let number = placed.body["order"]["orderNo"].clone();
-    let used = desk.get(&format!("{COUPONS}/{first}"), &placed).await;
+    let used = desk.get(format!("{COUPONS}/{first}"), &placed).await;
     let used = &used["coupon"];
     assert_eq!(
         (&used["state"], &used["orderNo"]),
@@ -129,21 +130,19 @@ async fn staff_gives_takes_brings_back_and_prolongs_a_coupon() {
         "coupon_used"
     );
 
-    let list = desk.get(&format!("{COUPONS}?_user={}&state=HELD", hong.id), &placed);
+    let list = desk.get(format!("{COUPONS}?_user={}&state=HELD", hong.id), &placed);
     let list = list.await;
     assert_eq!(list["summary"]["totalCount"], 1);
     assert_eq!(list["coupons"][0]["_id"], second.body["coupon"]["_id"]);
     let list = desk.get(
-        &format!("{COUPONS}?_coupon={coupon}&sort=createdAt"),
+        format!("{COUPONS}?_coupon={coupon}&sort=createdAt"),
         &placed,
     );
     assert_eq!(list.await["coupons"][0]["_id"], first);
     let order = placed.body["order"]["_id"].as_str().unwrap();
-    let list = desk
-        .get(&format!("{COUPONS}?_order={order}"), &placed)
-        .await;
+    let list = desk.get(format!("{COUPONS}?_order={order}"), &placed).await;
     assert_eq!(list["summary"]["totalCount"], 1);
-    let none = desk.get(&format!("{COUPONS}?createdAtTo=2020-01-01"), &placed);
+    let none = desk.get(format!("{COUPONS}?createdAtTo=2020-01-01"), &placed);
     assert_eq!(none.await["summary"]["totalCount"], 0);
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
     assert!(report.is_clean(), "{:?}", report.differences);

@@ -476,6 +476,40 @@ async fn a_log_that_does_not_conserve_is_named() {
         .unwrap();
         assert_eq!(planted.rows_affected(), 1, "{event_type}");
     }
+    // and a coupon that was taken is used; and one occasion brings two coupons by two commands
+    for (event_type, sequence, payload) in [
+        (
+            "CouponTaken",
+            1003,
+            "json_build_object('CouponTaken', json_build_object('memo', '회수'))",
+        ),
+        (
+            "CouponUsed",
+            1004,
+            "json_build_object('CouponUsed', json_build_object('order', gen_random_uuid(), 'amount', 1))",
+        ),
+    ] {
+        sqlx::query(&format!(
+            "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
+             SELECT aggregate_type, aggregate_id, {sequence}, '{event_type}', '1.0', {payload}, '{{}}' \
+             FROM events WHERE event_type = 'CouponIssued' ORDER BY global_position LIMIT 1"
+        ))
+        .execute(shop.store.pool())
+        .await
+        .unwrap();
+    }
+    for command in [1, 2] {
+        sqlx::query(&format!(
+            "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
+             SELECT aggregate_type, gen_random_uuid()::text, 1, event_type, event_version, \
+                    jsonb_set(payload::jsonb, '{{CouponIssued,occasion}}', '\"2026\"')::json, \
+                    json_build_object('commandId', '00000000-0000-0000-0000-00000000000{command}') \
+             FROM events WHERE event_type = 'CouponIssued' ORDER BY global_position LIMIT 1"
+        ))
+        .execute(shop.store.pool())
+        .await
+        .unwrap();
+    }
     // and goods that came back are written off, although nobody found them unsellable
     let written_off = sqlx::query(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
@@ -530,6 +564,8 @@ async fn a_log_that_does_not_conserve_is_named() {
         "splits",
         "coupons of orders",
         "campaigns",
+        "taken coupons",
+        "occasions",
         "points",
         "points of orders",
         "user payments",
