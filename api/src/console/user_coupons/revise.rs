@@ -8,6 +8,7 @@ use domain::business_day;
 use domain::forms::{FormErrors, MEMO, Validate};
 use domain::ids::IssuedCouponId;
 use serde::Deserialize;
+use time::UtcOffset;
 use utoipa::ToSchema;
 
 use super::{UserCouponAnswer, after};
@@ -66,8 +67,9 @@ pub(crate) async fn revise(
     ValidJson { body, origin }: ValidJson<UserCouponChange>,
 ) -> ApiResult<ApiResponse<UserCouponAnswer>> {
     let memo = body.memo.trim();
+    let ends_at = body.ends_at.as_deref().and_then(business_day::end);
     let change = coupons::HeldCouponChange {
-        ends_at: body.ends_at.as_deref().and_then(business_day::end),
+        ends_at: ends_at.map(|end| end.to_offset(UtcOffset::UTC)),
         bring_back: body.taken == Some(false),
     };
     let command = CommandContext::new(change.command(), who.actor(), &origin).with_reason(memo);
