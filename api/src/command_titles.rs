@@ -71,6 +71,10 @@ const TITLES: &[(&str, &str)] = &[
     // benefits
     ("draw-coupon", "쿠폰 받기"),
     ("issue-coupon", "쿠폰 발급"),
+    ("give-coupon", "쿠폰 지급"),
+    ("take-coupon", "쿠폰 회수"),
+    ("bring-back-coupon", "회수한 쿠폰 되돌리기"),
+    ("change-coupon-period", "쿠폰 사용 기한 변경"),
     ("grant-points", "적립금 지급"),
     ("reward-review", "후기 적립금 지급"),
     ("expire-points", "적립금 소멸"),

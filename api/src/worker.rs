@@ -46,10 +46,11 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
         let _stop_all = working.clone().drop_guard();
         runner.run(working.clone().cancelled_owned()).await
     };
-    let (followed, (), (), (), (), (), ()) = tokio::join!(
+    let (followed, (), (), (), (), (), (), ()) = tokio::join!(
         following,
         policies::deadlines::watch(app.application(), working.clone()),
         policies::gateway::watch(app.application(), working.clone()),
+        policies::coupon_days::watch(app.application(), working.clone()),
         rebuild::watch(app.clone(), working.clone()),
         index(&app, working.clone()),
         tidy(app.clone(), working.clone()),

@@ -5,6 +5,7 @@
 
 use crate::address::is_file;
 use crate::business_day;
+use crate::month_day::NamedDay;
 use crate::validation::FieldError;
 
 /// A rule for one text: its stable name, its prompt and its predicate.
@@ -289,6 +290,13 @@ pub const REASON: TextRule = TextRule {
     code: "reason",
     message: "사유를 두 글자 이상 입력해 주세요.",
     holds: |text| text.trim().chars().count() > 1 && text.chars().count() <= MESSAGE_MOST,
+};
+
+/// A day a person names without a time: the year may be left out. That it is not in the future is asked where today is known.
+pub const NAMED_DAY: TextRule = TextRule {
+    code: "date",
+    message: "날짜를 1990-12-31 또는 12-31처럼 입력해 주세요.",
+    holds: |text| text.is_empty() || NamedDay::parse(text).is_some(),
 };
 
 /// The bank's reference of a transfer.

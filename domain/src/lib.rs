@@ -22,6 +22,7 @@ pub mod ids;
 pub mod inquire;
 pub mod member;
 pub mod money;
+pub mod month_day;
 pub mod order;
 pub mod payment;
 pub mod personal;

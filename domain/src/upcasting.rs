@@ -38,6 +38,18 @@ pub const UPCASTERS: &[Upcaster] = &[
         reads: confirmed_by,
     },
     Upcaster {
+        event_type: "MemberJoined",
+        version: "1.0",
+        next: "2.0",
+        reads: |_| (),
+    },
+    Upcaster {
+        event_type: "ProfileRevised",
+        version: "1.0",
+        next: "2.0",
+        reads: |_| (),
+    },
+    Upcaster {
         event_type: "CouponDrawn",
         version: "1.0",
         next: "2.0",
@@ -60,6 +72,21 @@ pub const UPCASTERS: &[Upcaster] = &[
         version: "1.0",
         next: "2.0",
         reads: without_round,
+    },
+    Upcaster {
+        event_type: "CouponIssued",
+        version: "2.0",
+        next: "3.0",
+        reads: |fields| {
+            unsaid(fields, "occasion");
+            unsaid(fields, "memo");
+        },
+    },
+    Upcaster {
+        event_type: "CouponRoundPassed",
+        version: "1.0",
+        next: "2.0",
+        reads: |fields| unsaid(fields, "occasion"),
     },
     Upcaster {
         event_type: "CouponUseCounted",

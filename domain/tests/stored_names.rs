@@ -36,12 +36,13 @@ const STORED: &[(&str, &str)] = &[
     ("file", "FileReplaced 1.0"),
     (
         "issued-coupon",
-        "CouponIssued 2.0, CouponReturned 1.0, CouponRoundPassed 1.0, CouponUsed 1.0",
+        "CouponBroughtBack 1.0, CouponIssued 3.0, CouponPeriodChanged 1.0, CouponReturned 1.0, CouponRoundPassed 2.0, \
+         CouponTaken 1.0, CouponUsed 1.0",
     ),
     (
         "member",
-        "DocumentHandedIn 1.0, MemberJoined 1.0, MemberLeft 1.0, MembershipLevelAssigned 1.0, \
-         ProfileRevised 1.0, ScopesChanged 1.0, StatutoryDataErased 1.0",
+        "DocumentHandedIn 1.0, MemberJoined 2.0, MemberLeft 1.0, MembershipLevelAssigned 1.0, \
+         ProfileRevised 2.0, ScopesChanged 1.0, StatutoryDataErased 1.0",
     ),
     (
         "order",

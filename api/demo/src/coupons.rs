@@ -1,19 +1,26 @@
 //! Coupons of every unit and stage, two of them limited, and points for new members.
 
+use std::sync::Arc;
+
 use anyhow::Context;
 use application::access::Session;
+use application::policies::coupon_days;
+use axum::http::Method;
 use domain::Amount;
-use domain::coupon::{self, Coupon, NextCoupon, issued_id};
+use domain::business_day;
+use domain::coupon::{self, Coupon, Issue, NextCoupon, issued_id};
 use domain::ids::{CouponId, LotId, MemberId};
+use domain::month_day::MonthDay;
 use domain::points::{self, Points, PointsCommand};
 use domain::record::Record;
 use domain::unit_of_work::UnitOfWork;
+use projections::member_coupons;
 use serde_json::{Value, json};
 use time::Duration;
 use uuid::Uuid;
 
 use crate::client::{ApiClient, at};
-use crate::people::People;
+use crate::people::{People, Shopper};
 use crate::{SET_UP, Size};
 
 /// The first coupon of a kind that a member gets.
@@ -172,6 +179,88 @@ pub(crate) async fn hand_out(
     Ok(owned)
 }
 
+/// A birthday today, and what staff does with coupons: some is given, prolonged, taken and brought back. Today's coupon is for the second
+/// such day of a member, so that this one passes.
+pub(crate) async fn celebrate(client: &mut ApiClient, people: &People) -> anyhow::Result<()> {
+    client.go_to(client.now);
+    let shoppers = people.shoppers.len();
+    let person = |from_the_end: usize| -> anyhow::Result<&Shopper> {
+        let place = shoppers.checked_sub(from_the_end);
+        place
+            .and_then(|place| people.shoppers.get(place))
+            .context("a shopper")
+    };
+    let (born, other) = (person(1)?, person(2)?);
+    let today = business_day::day(client.now);
+    let birthday = json!({ "birthday": MonthDay::of(today).to_string() });
+    let session = born.session.clone();
+    client
+        .request(Some(&session), Method::PUT, "/api/v1/me/info", &birthday)
+        .await?;
+    let usage = json!({ "type": "total", "isActive": true, "combinable": false });
+    let special = json!({
+        "name": "생일 축하 10%", "unit": "PERCENT", "value": 10, "limit": 3_000, "onConsole": true,
+        "issue": {
+            "type": "instant", "isActive": true, "round": { "type": "infinite" },
+            "event": { "type": "SPECIAL_DATE", "code": "BIRTHDAY" },
+        },
+        "usage": usage,
+    });
+    let of_today = json!({
+        "name": "두 번째 쇼핑몰의 날", "unit": "AMOUNT", "value": 500, "onConsole": true,
+        "issue": {
+            "type": "instant", "isActive": true, "round": { "type": "bounded", "includeds": [2] },
+            "event": { "type": "SHOP_SPECIFIC_DAY", "code": MonthDay::of(today).to_string() },
+            "target": { "type": "USERS", "_users": [other.session.user] },
+        },
+        "usage": usage,
+    });
+    let thanks = json!({
+        "name": "고객센터 감사 $5", "unit": "AMOUNT", "value": 500, "onConsole": true,
+        "issue": { "type": "request", "isActive": false },
+        "usage": usage,
+    });
+    let mut made = Vec::new();
+    for coupon in [special, of_today, thanks] {
+        let path = "/api/console/shop/coupons";
+        let answer = client.post(Some(&people.operator), path, &coupon).await?;
+        made.push(at(&answer, "coupon/_id")?);
+    }
+    let app = Arc::clone(&client.app);
+    let head = app.store.head().await?;
+    let followers = ["policy_member_days", member_coupons::NAME];
+    let patience = std::time::Duration::from_secs(60);
+    app.store.wait_for(&followers, head, patience).await?;
+    coupon_days::round(&app).await?;
+    let coupons = "/api/console/users/coupons";
+    let give = json!({
+        "_coupon": made.pop(), "_user": other.session.user, "memo": "배송이 늦어 죄송합니다.",
+    });
+    let given = client.post(Some(&people.operator), coupons, &give).await?;
+    let path = format!("{coupons}/{}", at(&given, "coupon/_id")?);
+    let last = (today + Duration::days(60)).to_string();
+    let operator = people.operator.clone();
+    for (method, query, change) in [
+        (
+            Method::PUT,
+            "",
+            json!({ "endsAt": last, "memo": "두 달 안에 쓰실 수 있습니다." }),
+        ),
+        (Method::DELETE, "?memo=Mistake", Value::Null),
+        (
+            Method::PUT,
+            "",
+            json!({ "taken": false, "memo": "다시 드립니다." }),
+        ),
+    ] {
+        let path = format!("{path}{query}");
+        client
+            .request(Some(&operator), method, &path, &change)
+            .await?;
+    }
+    Ok(())
+}
+
 fn form(
     (_, name, stage, unit, value, limit, least, draws, uses): Row,
     now: time::OffsetDateTime,
@@ -226,7 +315,15 @@ async fn issue_to(client: &ApiClient, who: &Session, id: CouponId) -> anyhow::Re
         .context("the coupon")?;
     let joined = client.joining_of(who.user).await?;
     let command = client.system_command("draw-coupon").caused_by(&joined);
-    let issue = |work: &mut UnitOfWork| Ok(coupon::issue(work, (id, &coupon), who.user, FIRST)?);
+    let issue = |work: &mut UnitOfWork| {
+        Ok(coupon::issue(
+            work,
+            (id, &coupon),
+            who.user,
+            FIRST,
+            Issue::default(),
+        )?)
+    };
     app.executor.commit(&command, issue).await?;
     let issued = issued_id(id, who.user, 1);
     Ok(issued.to_string())

@@ -298,6 +298,7 @@ async fn make_everything(
     searches::search(&mut client).await?;
     client.go_back(Duration::ZERO);
     wait_until_settled(&client).await?;
+    coupons::celebrate(&mut client, &people).await?;
     storefront::line_up_best_sellers(&mut client, &people.operator).await?;
     wait_until_settled(&client).await?;
     demo::finish(client.app.pool(), client.now).await?;

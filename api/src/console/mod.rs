@@ -3,6 +3,7 @@
 pub mod actor_names;
 pub mod analytics;
 pub mod categories;
+pub mod coupons;
 pub mod deliveries;
 pub mod explanations;
 pub mod failed_reactions;
@@ -20,6 +21,7 @@ pub mod sellers;
 pub mod statistics;
 pub mod stories;
 pub mod system;
+pub mod user_coupons;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -43,6 +45,8 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(sellers::routes())
         .merge(members::routes())
         .merge(points::routes())
+        .merge(user_coupons::routes())
+        .merge(coupons::routes())
         .routes(routes!(stories::show))
         .routes(routes!(stories::chain))
         .routes(routes!(explanations::list))

@@ -73,6 +73,7 @@ pub const fn status_of(code: Code) -> StatusCode {
         | Code::CouponExpired
         | Code::CouponNotApplicable
         | Code::CouponDrawn
+        | Code::CouponTaken
         | Code::PointsShort
         | Code::PointsExpired
         | Code::NothingLeft

@@ -226,6 +226,16 @@ fn reached(limit: Option<u32>, count: u64) -> bool {
 }
 
 impl Campaign {
+    /// Whether no coupon of this face value can be drawn any more.
+    pub fn is_used_up(&self, face_value: Option<Amount>) -> bool {
+        let after = self.handed_out.plus(face_value.unwrap_or_default());
+        reached(self.draws, self.drawn)
+            || after.is_err()
+            || self
+                .face_value
+                .is_some_and(|limit| after.is_ok_and(|after| after > limit))
+    }
+
     /// Applies `event` to the state.
     pub fn evolve(&mut self, event: CampaignEvent) {
         match event {

@@ -2,7 +2,7 @@
 
 use super::{
     Campaign, CampaignCommand, CampaignError, Coupon, IssueTargetType, IssueType, IssuedCoupon,
-    IssuedCouponCommand, IssuedCouponError,
+    IssuedCouponCommand, IssuedCouponError, Round, RoundType,
 };
 use crate::ids::{CouponId, IssuedCouponId, MemberId, derived_id};
 use crate::member::Member;
@@ -23,6 +23,9 @@ pub enum DrawError {
     /// The member's account is closed.
     #[error("the member's account is closed")]
     MemberLeft,
+    /// There is no member with an open account to give it to.
+    #[error("there is no such member")]
+    UnknownMember,
     /// Its campaign rejects the draw.
     #[error(transparent)]
     Campaign(#[from] CampaignError),
@@ -105,8 +108,55 @@ pub fn draw(
     if !coupon.is_meant_for(member, &owner) {
         return Err(DrawError::NotForMember);
     }
-    issue(work, (id, coupon), member, next)?;
+    issue(work, (id, coupon), member, next, Issue::default())?;
     Ok(issued)
+}
+
+/// Gives a member the coupons of one more round by staff's hand: past the period, the members, the form and the rounds of the issue
+/// rule, but within its limits. Returns the id of the first.
+///
+/// # Errors
+/// There is no such member; the coupon cannot be used, or not any more; the campaign is used up.
+pub fn give(
+    work: &mut UnitOfWork,
+    (id, coupon): (CouponId, &Coupon),
+    member: MemberId,
+    (first, memo): (u32, &str),
+) -> Result<IssuedCouponId, DrawError> {
+    let owner = work.state::<Member>(member);
+    let next = next(work, id, member, first);
+    let issued = issued_id(id, member, next.number);
+    work.plan_write::<Campaign>(id);
+    if !work.is_loaded() {
+        return Ok(issued);
+    }
+    if !owner.has_joined() {
+        return Err(DrawError::UnknownMember);
+    }
+    let now = work.context().now;
+    if !coupon.usage.is_active || coupon.usage.ends_at.is_some_and(|end| now >= end) {
+        return Err(DrawError::NotInTime);
+    }
+    let mut in_any_round = coupon.clone();
+    in_any_round.issue.round = Round {
+        kind: RoundType::Infinite,
+        ..Round::default()
+    };
+    let given = Issue {
+        memo: Some(memo.to_owned()),
+        ..Issue::default()
+    };
+    issue(work, (id, &in_any_round), member, next, given)?;
+    Ok(issued)
+}
+
+/// What is recorded with the coupons of a round.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Issue {
+    /// What they are issued for, at most once.
+    pub occasion: Option<String>,
+    /// What staff said who gave them.
+    pub memo: Option<String>,
 }
 
 /// Puts the coupons of a round into the member's box, all or none, without asking whether it is offered to them.
@@ -118,6 +168,7 @@ pub fn issue(
     (id, coupon): (CouponId, &Coupon),
     member: MemberId,
     next: NextCoupon,
+    with: Issue,
 ) -> Result<(), DrawError> {
     for place in 0..coupon.count.max(1) {
         let number = next.number.saturating_add(place);
@@ -136,6 +187,8 @@ pub fn issue(
             member,
             terms: Box::new(coupon.terms()),
             round: next.round,
+            occasion: with.occasion.clone(),
+            memo: with.memo.clone(),
         };
         work.decide::<IssuedCoupon>(issued, issue)?;
     }

@@ -157,6 +157,10 @@ pub enum IssuedCouponEvent {
         terms: Box<CouponTerms>,
         /// The member's round of the issue rule, from 1. None before 2.0.
         round: Option<u32>,
+        /// What it is issued for, at most once: the year of a special date, or a day of the shop. None for other coupons.
+        occasion: Option<String>,
+        /// What staff said who gave it. None for coupons that nobody gave, and before 3.0.
+        memo: Option<String>,
     },
     /// A round of the member passed in which the rule issues nothing; the next one may issue this coupon.
     CouponRoundPassed {
@@ -166,6 +170,8 @@ pub enum IssuedCouponEvent {
         member: MemberId,
         /// The round, from 1.
         round: u32,
+        /// The occasion it was the round of, as in `CouponIssued`. None before 2.0.
+        occasion: Option<String>,
     },
     /// It was used on an order.
     CouponUsed {
@@ -179,11 +185,32 @@ pub enum IssuedCouponEvent {
         /// The order.
         order: OrderId,
     },
+    /// Staff took it back; its owner cannot use it.
+    CouponTaken {
+        /// What staff said, for the member to read.
+        memo: String,
+    },
+    /// Staff brought back a coupon that was taken.
+    CouponBroughtBack {
+        /// What staff said, for the member to read.
+        memo: String,
+    },
+    /// Staff set another end of its validity.
+    CouponPeriodChanged {
+        /// The new end (exclusive).
+        #[serde(with = "time::serde::rfc3339")]
+        ends_at: OffsetDateTime,
+        /// What staff said, for the member to read.
+        memo: String,
+    },
 }
 
 domain_event!(IssuedCouponEvent {
-    CouponIssued "2.0" "쿠폰이 발급되었습니다",
-    CouponRoundPassed "1.0" "쿠폰 없이 지나간 회차입니다",
+    CouponIssued "3.0" "쿠폰이 발급되었습니다",
+    CouponRoundPassed "2.0" "쿠폰 없이 지나간 회차입니다",
     CouponUsed "1.0" "쿠폰을 사용했습니다",
     CouponReturned "1.0" "쿠폰이 복원되었습니다",
+    CouponTaken "1.0" "쿠폰을 회수했습니다",
+    CouponBroughtBack "1.0" "회수한 쿠폰을 되돌렸습니다",
+    CouponPeriodChanged "1.0" "쿠폰 사용 기한이 변경되었습니다",
 });

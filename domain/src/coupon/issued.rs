@@ -1,4 +1,7 @@
-//! One coupon in a member's coupon box: issued, used, possibly returned. Expiry follows from its frozen terms and the clock.
+//! One coupon in a member's coupon box: issued, used, possibly returned, or taken back by staff. Expiry follows from its terms and the
+//! clock; the terms are frozen, but for an end that staff set.
+
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -21,6 +24,12 @@ pub struct IssuedCoupon {
     /// The last round of the member that passed before it was issued, in which the rule issues nothing.
     #[serde(default)]
     pub passed: Option<u32>,
+    /// The occasions of the rounds that passed before it was issued.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub passed_for: BTreeSet<String>,
+    /// Whether staff took it back.
+    #[serde(default)]
+    pub taken: bool,
 }
 
 /// Definition, owner and terms of an issued coupon.
@@ -36,6 +45,9 @@ pub struct CouponHold {
     /// The member's round of the issue rule; none for coupons that did not record it.
     #[serde(default)]
     pub round: Option<u32>,
+    /// What it was issued for, at most once; none for most coupons.
+    #[serde(default)]
+    pub occasion: Option<String>,
 }
 
 /// Status at a given moment (machine `coupon issue`; `issuable` is the definition's state).
@@ -48,6 +60,8 @@ pub enum CouponStatus {
     Used,
     /// Not used, and past its period.
     Expired,
+    /// Taken back by staff.
+    Taken,
 }
 
 /// Commands accepted by an issued coupon.
@@ -63,6 +77,10 @@ pub enum IssuedCouponCommand {
         terms: Box<CouponTerms>,
         /// The member's round of the issue rule, from 1.
         round: u32,
+        /// What it is issued for, at most once.
+        occasion: Option<String>,
+        /// What staff said who gave it.
+        memo: Option<String>,
     },
     /// Let a round pass in which the rule issues nothing.
     Pass {
@@ -72,6 +90,8 @@ pub enum IssuedCouponCommand {
         member: MemberId,
         /// The round, from 1.
         round: u32,
+        /// What it would have been issued for.
+        occasion: Option<String>,
     },
     /// Use it on an order.
     Use {
@@ -86,6 +106,23 @@ pub enum IssuedCouponCommand {
     Return {
         /// The order it was used on.
         order: OrderId,
+    },
+    /// Take it back from its owner.
+    Take {
+        /// What staff said.
+        memo: String,
+    },
+    /// Bring back a coupon that was taken.
+    BringBack {
+        /// What staff said.
+        memo: String,
+    },
+    /// Set another end of its validity.
+    ChangePeriod {
+        /// The new end (exclusive).
+        ends_at: OffsetDateTime,
+        /// What staff said.
+        memo: String,
     },
 }
 
@@ -113,6 +150,15 @@ pub enum IssuedCouponError {
     /// It is not used on that order.
     #[error("the coupon is not used on this order")]
     NotUsed,
+    /// Staff took it back.
+    #[error("the coupon was taken back")]
+    Taken,
+    /// The new end of its validity has passed.
+    #[error("the end of the validity has passed")]
+    EndsInPast,
+    /// The new end of its validity is before its start.
+    #[error("the validity ends before it starts")]
+    EndsBeforeStart,
 }
 
 impl IssuedCouponError {
@@ -126,6 +172,9 @@ impl IssuedCouponError {
             Self::NotStarted => "coupon_not_started",
             Self::Expired => "coupon_expired",
             Self::NotUsed => "coupon_not_used",
+            Self::Taken => "coupon_taken",
+            Self::EndsInPast => "in_the_past",
+            Self::EndsBeforeStart => "out_of_order",
         }
     }
 }
@@ -152,12 +201,16 @@ impl Decider for IssuedCoupon {
                 member,
                 terms,
                 round,
+                occasion,
+                memo,
             } => match &self.held {
                 None => Ok(vec![IssuedCouponEvent::CouponIssued {
                     coupon,
                     member,
                     terms,
                     round: Some(round),
+                    occasion,
+                    memo,
                 }]),
                 Some(held) if held.coupon == coupon && held.member == member => Ok(vec![]),
                 Some(_) => Err(IssuedCouponError::AlreadyIssued),
@@ -166,6 +219,7 @@ impl Decider for IssuedCoupon {
                 coupon,
                 member,
                 round,
+                occasion,
             } => match (&self.held, self.passed) {
                 (Some(_), _) => Err(IssuedCouponError::AlreadyIssued),
                 (None, Some(passed)) if passed >= round => Ok(vec![]),
@@ -173,6 +227,7 @@ impl Decider for IssuedCoupon {
                     coupon,
                     member,
                     round,
+                    occasion,
                 }]),
             },
             IssuedCouponCommand::Use {
@@ -187,6 +242,7 @@ impl Decider for IssuedCoupon {
                 match self.used_on {
                     Some(used_on) if used_on == order => return Ok(vec![]),
                     Some(_) => return Err(IssuedCouponError::Used),
+                    None if self.taken => return Err(IssuedCouponError::Taken),
                     None => {}
                 }
                 if held
@@ -208,6 +264,31 @@ impl Decider for IssuedCoupon {
                     Err(IssuedCouponError::NotUsed)
                 }
             }
+            IssuedCouponCommand::Take { memo } => {
+                self.unused()?;
+                Ok(vec![IssuedCouponEvent::CouponTaken { memo }])
+            }
+            IssuedCouponCommand::BringBack { memo } => {
+                self.held.as_ref().ok_or(IssuedCouponError::NotIssued)?;
+                let brought_back = IssuedCouponEvent::CouponBroughtBack { memo };
+                Ok(self.taken.then_some(brought_back).into_iter().collect())
+            }
+            IssuedCouponCommand::ChangePeriod { ends_at, memo } => {
+                let held = self.unused()?;
+                if ends_at <= context.now {
+                    return Err(IssuedCouponError::EndsInPast);
+                }
+                if held.terms.starts_at.is_some_and(|start| ends_at <= start) {
+                    return Err(IssuedCouponError::EndsBeforeStart);
+                }
+                if held.terms.ends_at == Some(ends_at) {
+                    return Ok(vec![]);
+                }
+                Ok(vec![IssuedCouponEvent::CouponPeriodChanged {
+                    ends_at,
+                    memo,
+                }])
+            }
         }
     }
 }
@@ -220,11 +301,30 @@ impl CouponTerms {
 }
 
 impl IssuedCoupon {
+    /// The coupon, if its owner still has it to use, in time or not.
+    fn unused(&self) -> Result<&CouponHold, IssuedCouponError> {
+        let held = self.held.as_ref().ok_or(IssuedCouponError::NotIssued)?;
+        match (self.used_on, self.taken) {
+            (Some(_), _) => Err(IssuedCouponError::Used),
+            (None, true) => Err(IssuedCouponError::Taken),
+            (None, false) => Ok(held),
+        }
+    }
+
+    /// Whether it was issued for the occasion, or a round of the occasion passed before it.
+    pub fn is_of_occasion(&self, occasion: &str) -> bool {
+        let held = self.held.as_ref();
+        held.is_some_and(|held| held.occasion.as_deref() == Some(occasion))
+            || self.passed_for.contains(occasion)
+    }
+
     /// Status at `now`; none before it is issued.
     pub fn status(&self, now: OffsetDateTime) -> Option<CouponStatus> {
         let held = self.held.as_ref()?;
         Some(if self.used_on.is_some() {
             CouponStatus::Used
+        } else if self.taken {
+            CouponStatus::Taken
         } else if held.terms.has_expired(now) {
             CouponStatus::Expired
         } else {
@@ -240,17 +340,32 @@ impl IssuedCoupon {
                 member,
                 terms,
                 round,
+                occasion,
+                ..
             } => {
                 self.held = Some(CouponHold {
                     coupon,
                     member,
                     terms: *terms,
                     round,
+                    occasion,
                 });
             }
-            IssuedCouponEvent::CouponRoundPassed { round, .. } => self.passed = Some(round),
+            IssuedCouponEvent::CouponRoundPassed {
+                round, occasion, ..
+            } => {
+                self.passed = Some(round);
+                self.passed_for.extend(occasion);
+            }
             IssuedCouponEvent::CouponUsed { order, .. } => self.used_on = Some(order),
             IssuedCouponEvent::CouponReturned { .. } => self.used_on = None,
+            IssuedCouponEvent::CouponTaken { .. } => self.taken = true,
+            IssuedCouponEvent::CouponBroughtBack { .. } => self.taken = false,
+            IssuedCouponEvent::CouponPeriodChanged { ends_at, .. } => {
+                if let Some(held) = &mut self.held {
+                    held.terms.ends_at = Some(ends_at);
+                }
+            }
         }
     }
 }

@@ -1,6 +1,9 @@
 //! What the rules of a coupon may say: rules that contradict each other, or that nothing obeys yet, are refused when it is saved.
 
-use super::{Coupon, IssueEventType, IssueTargetType, IssueType, RoundType, UsageTargetType};
+use super::{
+    Coupon, IssueEventType, IssueTargetType, IssueType, RoundType, SpecialDate, UsageTargetType,
+    shop_days,
+};
 use crate::catalogue::ValueUnit;
 use crate::storefront::DisplayCode;
 use crate::validation::RecordErrors;
@@ -52,18 +55,26 @@ fn check_event(data: &Coupon, errors: &mut RecordErrors) {
         "required",
         "즉시 발급 쿠폰은 발급 조건을 선택해 주세요.",
     );
-    let is_known = event.is_none_or(|event| {
-        !matches!(
-            event.kind,
-            IssueEventType::SpecialDate | IssueEventType::ShopSpecificDay
-        )
-    });
-    errors.require(
-        data.issue.kind != IssueType::Instant || is_known,
-        "issue.event.type",
-        "not_available",
-        "기념일과 지정일 발급은 아직 사용할 수 없습니다. 다른 발급 조건을 선택해 주세요.",
-    );
+    let Some(event) = event.filter(|_| data.issue.kind == IssueType::Instant) else {
+        return;
+    };
+    let code = event.code.as_deref().unwrap_or_default();
+    let (is_known, message) = match event.kind {
+        IssueEventType::SpecialDate => (
+            SpecialDate::of_code(code).is_some(),
+            "기념일을 생일, 설립일, 가입 기념일 가운데에서 선택해 주세요.",
+        ),
+        IssueEventType::ShopSpecificDay => (
+            shop_days(code).is_some(),
+            "지정일을 11-11 또는 2026-11-11처럼 입력해 주세요. 여러 날은 쉼표로 나눕니다.",
+        ),
+        _ => return,
+    };
+    let problem = match code {
+        "" => "required",
+        _ => "unknown_value",
+    };
+    errors.require(is_known, "issue.event.code", problem, message);
 }
 
 fn check_day(data: &Coupon, errors: &mut RecordErrors) {

@@ -22,6 +22,17 @@ pub enum MemberType {
     Operator,
 }
 
+impl MemberType {
+    /// Its name on the wire and in stored columns.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Person => "PERSON",
+            Self::Company => "COMPANY",
+            Self::Operator => "OPERATOR",
+        }
+    }
+}
+
 /// Access levels (spec section 4; not the membership level).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -81,6 +92,12 @@ pub struct Profile {
     pub business_registration: Option<String>,
     /// Mail-order license number, companies only.
     pub license_code: Option<String>,
+    /// Birthday, `YYYY-MM-DD` or `MM-DD` (spec: birthday).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub birthday: Option<String>,
+    /// The day the company was founded, `YYYY-MM-DD` or `MM-DD`, companies only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub founded_at: Option<String>,
 }
 
 crate::personal::seal_label!(Profile = "Profile");
@@ -151,7 +168,7 @@ pub enum MemberEvent {
         /// Terms agreed to.
         terms: Vec<AgreedTerm>,
     },
-    /// The personal data changed.
+    /// The personal data changed. Since 2.0 it may have a birthday and a founding date, which an older program would lose.
     ProfileRevised {
         /// The new personal data.
         profile: Sealed<Profile>,
@@ -191,8 +208,8 @@ pub enum MemberEvent {
 }
 
 domain_event!(MemberEvent {
-    MemberJoined "1.0" "회원으로 가입했습니다",
-    ProfileRevised "1.0" "회원 정보를 수정했습니다",
+    MemberJoined "2.0" "회원으로 가입했습니다",
+    ProfileRevised "2.0" "회원 정보를 수정했습니다",
     ScopesChanged "1.0" "권한이 변경되었습니다",
     MembershipLevelAssigned "1.0" "회원 등급이 정해졌습니다",
     DocumentHandedIn "1.0" "가입 서류가 제출되었습니다",

@@ -6,8 +6,8 @@
 use time::{Duration, OffsetDateTime};
 
 use crate::coupon::{
-    Campaign, CampaignError, Coupon, DrawError, IssueEventType, IssueType, IssuedCoupon,
-    IssuedCouponCommand, issue, issued_id, next,
+    Campaign, CampaignError, Coupon, DrawError, Issue, IssueEventType, IssueType, IssuedCoupon,
+    IssuedCouponCommand, NextCoupon, issue, issued_id, next,
 };
 use crate::ids::{CouponId, MemberId};
 use crate::member::{Member, MemberEvent};
@@ -141,20 +141,33 @@ pub fn issue_for(
             continue;
         }
         let next = next(work, *id, member, *first);
-        if !coupon.issue.round.takes(next.round) {
-            let pass = IssuedCouponCommand::Pass {
-                coupon: *id,
-                member,
-                round: next.round,
-            };
-            work.decide::<IssuedCoupon>(issued_id(*id, member, next.number), pass)?;
-            continue;
-        }
-        work.plan_write::<Campaign>(id);
-        match work.attempt(|work| issue(work, (*id, coupon), member, next)) {
-            Ok(()) | Err(DrawError::Campaign(CampaignError::UsedUp)) => {}
-            Err(error) => return Err(error),
-        }
+        issue_or_pass(work, (*id, coupon), member, next, Issue::default())?;
     }
     Ok(())
+}
+
+/// Issues the coupons of the member's next round, or lets it pass where the rule issues nothing in it. A campaign that is used up issues
+/// nothing.
+pub(super) fn issue_or_pass(
+    work: &mut UnitOfWork,
+    (id, coupon): (CouponId, &Coupon),
+    member: MemberId,
+    next: NextCoupon,
+    with: Issue,
+) -> Result<(), DrawError> {
+    if !coupon.issue.round.takes(next.round) {
+        let pass = IssuedCouponCommand::Pass {
+            coupon: id,
+            member,
+            round: next.round,
+            occasion: with.occasion,
+        };
+        work.decide::<IssuedCoupon>(issued_id(id, member, next.number), pass)?;
+        return Ok(());
+    }
+    work.plan_write::<Campaign>(id);
+    match work.attempt(|work| issue(work, (id, coupon), member, next, with)) {
+        Ok(()) | Err(DrawError::Campaign(CampaignError::UsedUp)) => Ok(()),
+        Err(error) => Err(error),
+    }
 }

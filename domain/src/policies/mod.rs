@@ -5,10 +5,12 @@
 //! | points for confirmed purchases | [`purchase_points`] |
 //! | points for reviews | [`review_points`] |
 //! | coupons for actions of members | [`instant_coupons`] |
+//! | coupons of special dates and days of the shop | [`coupon_days`] |
 //! | notifications of members | [`notifications`] |
 //! | erasing personal data | [`erasure`] |
 //! | reserving gateway transactions | [`transactions`] |
 
+pub mod coupon_days;
 pub mod erasure;
 pub mod instant_coupons;
 pub mod notifications;

@@ -8,10 +8,12 @@ pub mod coupon;
 pub mod discount;
 pub mod discount_allocation;
 mod error;
+mod estimate;
 pub mod fare;
 mod quote;
 mod shipments;
 pub mod tax;
 
 pub use error::PricingError;
+pub use estimate::{EstimatedDiscount, EstimatedLine, estimated_discount};
 pub use quote::{BeforeCoupons, CouponToUse, Line, QUANTITY_MAX, Quote, Request, explained, quote};

@@ -20,12 +20,12 @@ const ALLOWED: &[(&str, &str)] = &[
         bulk_grant: event ids member money points unit_of_work
         catalogue: event ids money record validation
         checkout: coupon event ids member money order payment personal points stock unit_of_work user_payment
-        coupon: business_day catalogue event ids member money record storefront unit_of_work validation
+        coupon: business_day catalogue event ids member money month_day record storefront unit_of_work validation
         deadline: event
         distance: shipping
         event: ids
         file: event personal
-        forms: address business_day validation
+        forms: address business_day month_day validation
         holiday: business_day record validation
         inquire: forms ids personal record validation
         member: event ids personal storefront
@@ -33,7 +33,7 @@ const ALLOWED: &[(&str, &str)] = &[
         payment: codes event ids money personal
         personal: shipping
         points: business_day event ids member money order record site unit_of_work
-        policies: coupon event ids inquire member money order payment points record review rounding site unit_of_work
+        policies: business_day coupon event ids inquire member money month_day order payment points record review rounding site unit_of_work
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
         record: event money rounding unit_of_work validation
@@ -150,7 +150,8 @@ const ALLOWED: &[(&str, &str)] = &[
         access: error
         app: blob_store clock error executor nickname_index passwords pricing_rules revoked_sign_ins
         bulk_grants: app error executor members reservations
-        coupons: app error executor
+        coupon_reach: app coupons error
+        coupons: app error executor members resources
         error: reservations
         executor: clock error metrics
         files: access app blob_store error executor

@@ -222,7 +222,19 @@ fn issued() -> IssuedCouponEvent {
         member: id(8),
         terms: Box::new(coupon_terms(FIRST_COME)),
         round: Some(1),
+        occasion: None,
+        memo: None,
     }
+}
+
+fn taken() -> IssuedCouponEvent {
+    let memo = "잘못 지급되었습니다.".to_owned();
+    IssuedCouponEvent::CouponTaken { memo }
+}
+
+fn take() -> IssuedCouponCommand {
+    let memo = "잘못 지급되었습니다.".to_owned();
+    IssuedCouponCommand::Take { memo }
 }
 
 fn used(order: u128) -> IssuedCouponEvent {
@@ -290,6 +302,95 @@ fn a_coupon_expires_by_its_frozen_terms() {
     assert_eq!(ledger.status(late), Some(CouponStatus::Expired));
     ledger.evolve(used(70));
     assert_eq!(ledger.status(late), Some(CouponStatus::Used));
+}
+
+#[test]
+fn a_coupon_that_staff_took_is_not_used_until_it_is_brought_back() {
+    let bring_back = || IssuedCouponCommand::BringBack {
+        memo: "다시 드립니다.".to_owned(),
+    };
+    let brought_back = || IssuedCouponEvent::CouponBroughtBack {
+        memo: "다시 드립니다.".to_owned(),
+    };
+    coupon([issued()]).when(take()).then([taken()]);
+    coupon([])
+        .when(take())
+        .then_refuses(IssuedCouponError::NotIssued);
+    coupon([issued(), used(70)])
+        .when(take())
+        .then_refuses(IssuedCouponError::Used);
+    coupon([issued(), taken()])
+        .when(take())
+        .then_refuses(IssuedCouponError::Taken);
+    coupon([issued(), taken()])
+        .when(using(70, 8))
+        .then_refuses(IssuedCouponError::Taken);
+    coupon([issued(), taken()])
+        .when(bring_back())
+        .then([brought_back()]);
+    coupon([issued()]).when(bring_back()).then_nothing();
+    coupon([issued(), taken(), brought_back()])
+        .when(using(70, 8))
+        .then([used(70)]);
+    let mut state = IssuedCoupon::default();
+    [issued(), taken()]
+        .into_iter()
+        .for_each(|event| state.evolve(event));
+    let late = NOON + Duration::days(300);
+    assert_eq!(state.status(late), Some(CouponStatus::Taken));
+}
+
+#[test]
+fn staff_sets_another_end_of_an_unused_coupon() {
+    let change = |ends_at| IssuedCouponCommand::ChangePeriod {
+        ends_at,
+        memo: "기한을 늘려 드립니다.".to_owned(),
+    };
+    let changed = |ends_at| IssuedCouponEvent::CouponPeriodChanged {
+        ends_at,
+        memo: "기한을 늘려 드립니다.".to_owned(),
+    };
+    let later = NOON + Duration::days(60);
+    coupon([issued()])
+        .when(change(later))
+        .then([changed(later)]);
+    coupon([issued(), changed(later)])
+        .when(change(later))
+        .then_nothing();
+    coupon([issued()])
+        .after(Duration::days(40))
+        .when(change(later))
+        .then([changed(later)]);
+    coupon([issued()])
+        .when(change(NOON))
+        .then_refuses(IssuedCouponError::EndsInPast);
+    coupon([issued(), used(70)])
+        .when(change(later))
+        .then_refuses(IssuedCouponError::Used);
+    coupon([issued(), taken()])
+        .when(change(later))
+        .then_refuses(IssuedCouponError::Taken);
+    let mut terms = coupon_terms(FIRST_COME);
+    terms.starts_at = Some(later);
+    let starts_later = IssuedCouponEvent::CouponIssued {
+        coupon: id(1),
+        member: id(8),
+        terms: Box::new(terms),
+        round: None,
+        occasion: None,
+        memo: None,
+    };
+    coupon([starts_later])
+        .when(change(later))
+        .then_refuses(IssuedCouponError::EndsBeforeStart);
+    coupon([issued(), changed(later)])
+        .after(Duration::days(60) - Duration::SECOND)
+        .when(using(70, 8))
+        .then([used(70)]);
+    coupon([issued(), changed(later)])
+        .after(Duration::days(60))
+        .when(using(70, 8))
+        .then_refuses(IssuedCouponError::Expired);
 }
 
 fn definition() -> Coupon {
@@ -373,11 +474,13 @@ fn a_round_may_pass_before_a_coupon_is_issued() {
         coupon: id(1),
         member: id(8),
         round,
+        occasion: None,
     };
     let passed = |round| IssuedCouponEvent::CouponRoundPassed {
         coupon: id(1),
         member: id(8),
         round,
+        occasion: None,
     };
     coupon([]).when(pass(1)).then([passed(1)]);
     coupon([passed(1)]).when(pass(1)).then_nothing();
@@ -532,9 +635,52 @@ fn rules_that_contradict_are_refused_by_field() {
         assert_eq!(errors(change), [expected]);
     }
     let mut birthday = definition();
-    instant(&mut birthday, IssueEventType::SpecialDate);
-    let refused = Coupon::validate(&birthday).unwrap_err();
-    assert_eq!(refused.first().unwrap().code, "not_available");
+    for (kind, code, expected) in [
+        (IssueEventType::SpecialDate, None, Some("required")),
+        (
+            IssueEventType::SpecialDate,
+            Some("NAME_DAY"),
+            Some("unknown_value"),
+        ),
+        (IssueEventType::SpecialDate, Some("BIRTHDAY"), None),
+        (IssueEventType::SpecialDate, Some("FOUNDING_DATE"), None),
+        (IssueEventType::SpecialDate, Some("JOIN_DATE"), None),
+        (IssueEventType::ShopSpecificDay, None, Some("required")),
+        (
+            IssueEventType::ShopSpecificDay,
+            Some("02-30"),
+            Some("unknown_value"),
+        ),
+        (
+            IssueEventType::ShopSpecificDay,
+            Some("11-11, 2026-12-25"),
+            None,
+        ),
+        (
+            IssueEventType::ShopSpecificDay,
+            Some("11-11,"),
+            Some("unknown_value"),
+        ),
+        (
+            IssueEventType::ShopSpecificDay,
+            Some("2026-02-29"),
+            Some("unknown_value"),
+        ),
+    ] {
+        instant(&mut birthday, kind);
+        let code = code.map(str::to_owned);
+        birthday.issue.event = Some(IssueEvent { kind, code });
+        let refused = Coupon::validate(&birthday).err().unwrap_or_default();
+        let found: Vec<_> = refused
+            .iter()
+            .map(|error| (&*error.field, &*error.code))
+            .collect();
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|code| ("issue.event.code", *code))
+            .collect();
+        assert_eq!(found, expected, "{:?}", birthday.issue.event);
+    }
     instant(&mut birthday, IssueEventType::PurchaseComplete);
     birthday.issue.round.kind = RoundType::Bounded;
     birthday.issue.round.includeds = vec![1, 3];

@@ -20,6 +20,7 @@ mod placing;
 mod points;
 mod properties;
 mod record;
+mod sentence;
 mod shop;
 mod stock;
 mod transitions;

@@ -1,10 +1,14 @@
--- Coupons in members' boxes, and how far limited campaigns are used up.
-CREATE TABLE p_coupon_box_v2
+-- Coupons in members' boxes, what happened to each, and how far limited campaigns are used up.
+CREATE TABLE p_coupon_box_v3
 (
     id        uuid PRIMARY KEY,
     coupon    uuid        NOT NULL,
     member    uuid        NOT NULL,
-    terms     jsonb       NOT NULL, -- frozen at issue
+    terms     jsonb       NOT NULL, -- frozen at issue; the end is the one that counts
+    round     bigint,               -- the member's round of the issue rule; null: not recorded
+    occasion  text,                 -- what it was issued for, at most once
+    memo      text,                 -- what staff said last: who gave, took or changed it
+    taken     boolean     NOT NULL, -- staff took it back
     used      boolean     NOT NULL,
     uses      bigint      NOT NULL, -- how often it was used, ever
     returns   bigint      NOT NULL, -- how often it came back, ever
@@ -15,11 +19,24 @@ CREATE TABLE p_coupon_box_v2
     ends_at   timestamptz,
     position  bigint      NOT NULL
 );
-CREATE INDEX p_coupon_box_v2_member ON p_coupon_box_v2 (member, used, issued_at DESC);
-CREATE INDEX p_coupon_box_v2_coupon ON p_coupon_box_v2 (coupon, member);
-CREATE INDEX p_coupon_box_v2_order ON p_coupon_box_v2 (order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX p_coupon_box_v3_member ON p_coupon_box_v3 (member, used, issued_at DESC);
+CREATE INDEX p_coupon_box_v3_coupon ON p_coupon_box_v3 (coupon, member);
+CREATE INDEX p_coupon_box_v3_latest ON p_coupon_box_v3 (issued_at DESC, id DESC);
+CREATE INDEX p_coupon_box_v3_order ON p_coupon_box_v3 (order_id) WHERE order_id IS NOT NULL;
 
-CREATE TABLE p_coupon_box_v2_campaigns
+CREATE TABLE p_coupon_box_v3_entries
+(
+    position bigint PRIMARY KEY,   -- of the event
+    id       uuid        NOT NULL, -- the coupon in the box
+    coupon   uuid        NOT NULL,
+    kind     text        NOT NULL, -- ISSUED | USED | RETURNED | TAKEN | BROUGHT_BACK
+    order_id uuid,
+    amount   bigint      NOT NULL, -- what it takes off; what is given back is negative, hundredths
+    at       timestamptz NOT NULL
+);
+CREATE INDEX p_coupon_box_v3_entries_coupon ON p_coupon_box_v3_entries (coupon, at);
+
+CREATE TABLE p_coupon_box_v3_campaigns
 (
     coupon   uuid PRIMARY KEY,
     draws    bigint,          -- how many may be drawn; null = any number
@@ -33,5 +50,6 @@ CREATE TABLE p_coupon_box_v2_campaigns
     used     bigint NOT NULL, -- counted - returned
     position bigint NOT NULL
 );
-COMMENT ON TABLE p_coupon_box_v2 IS 'one row a coupon in a member''s box';
-COMMENT ON TABLE p_coupon_box_v2_campaigns IS 'limits of coupon campaigns and how far they are used up';
+COMMENT ON TABLE p_coupon_box_v3 IS 'one row a coupon in a member''s box';
+COMMENT ON TABLE p_coupon_box_v3_entries IS 'everything that happened to coupons in boxes, for their statistics; amounts in hundredths';
+COMMENT ON TABLE p_coupon_box_v3_campaigns IS 'limits of coupon campaigns and how far they are used up';

@@ -1,6 +1,8 @@
-//! Coupons in members' boxes, and how far limited campaigns are used up.
+//! Coupons in members' boxes, what happened to each, and how far limited campaigns are used up.
 
+mod console;
 mod queries;
+mod statistics;
 
 use domain::Amount;
 use domain::coupon::{CampaignEvent, CouponTerms, IssuedCouponEvent};
@@ -13,9 +15,11 @@ use time::OffsetDateTime;
 use crate::error::ReadError;
 use crate::event_decode::{at, event, of, stream_id, streams};
 use crate::macros::projection;
-use crate::row_store::{ChangedRows, Row};
+use crate::row_store::{ChangedRows, Row, insert};
 
+pub use console::*;
 pub use queries::*;
+pub use statistics::*;
 
 /// Its name, for waiting until it has caught up.
 pub const NAME: &str = "coupon_box";
@@ -32,8 +36,16 @@ pub struct IssuedRow {
     pub coupon: CouponId,
     /// Whose box.
     pub member: MemberId,
-    /// Frozen terms.
+    /// Frozen terms, with the end that counts.
     pub terms: CouponTerms,
+    /// The member's round of the issue rule; none: not recorded.
+    pub round: Option<u32>,
+    /// What it was issued for, at most once.
+    pub occasion: Option<String>,
+    /// What staff said last who gave, took or changed it.
+    pub memo: Option<String>,
+    /// Staff took it back.
+    pub taken: bool,
     /// It is used now.
     pub used: bool,
     /// How often it was used, ever.
@@ -68,11 +80,17 @@ impl IssuedRow {
                 coupon,
                 member,
                 terms,
-                ..
+                round,
+                occasion,
+                memo,
             } => Ok(Self {
                 id: stream_id(recorded)?,
                 coupon,
                 member,
+                round,
+                occasion,
+                memo,
+                taken: false,
                 used: false,
                 uses: 0,
                 returns: 0,
@@ -89,9 +107,106 @@ impl IssuedRow {
     }
 }
 
+impl IssuedRow {
+    /// What an event makes of the row; what happened, for the statistics.
+    fn take(
+        &mut self,
+        event: IssuedCouponEvent,
+        recorded: &StoredEvent,
+    ) -> Result<Option<CouponEntryRow>, ReadError> {
+        self.position = recorded.position;
+        let (kind, order_id, amount) = match event {
+            IssuedCouponEvent::CouponIssued { .. } => (CouponEntryKind::Issued, None, Amount::ZERO),
+            IssuedCouponEvent::CouponUsed { order, amount } => {
+                self.used = true;
+                self.uses += 1;
+                self.order_id = Some(order);
+                self.amount = Some(amount);
+                self.used_at = Some(at(recorded));
+                (CouponEntryKind::Used, Some(order), amount)
+            }
+            IssuedCouponEvent::CouponReturned { order } => {
+                let amount = self.amount.take().unwrap_or_default().negated()?;
+                self.used = false;
+                self.returns += 1;
+                self.order_id = None;
+                self.used_at = None;
+                (CouponEntryKind::Returned, Some(order), amount)
+            }
+            IssuedCouponEvent::CouponTaken { memo } => {
+                self.taken = true;
+                self.memo = Some(memo);
+                (CouponEntryKind::Taken, None, Amount::ZERO)
+            }
+            IssuedCouponEvent::CouponBroughtBack { memo } => {
+                self.taken = false;
+                self.memo = Some(memo);
+                (CouponEntryKind::BroughtBack, None, Amount::ZERO)
+            }
+            IssuedCouponEvent::CouponPeriodChanged { ends_at, memo } => {
+                self.ends_at = Some(ends_at);
+                self.terms.ends_at = Some(ends_at);
+                self.memo = Some(memo);
+                return Ok(None);
+            }
+            IssuedCouponEvent::CouponRoundPassed { .. } => return Ok(None),
+        };
+        Ok(Some(CouponEntryRow {
+            position: recorded.position,
+            id: self.id,
+            coupon: self.coupon,
+            kind,
+            order_id,
+            amount,
+            at: at(recorded),
+        }))
+    }
+}
+
 impl Row for IssuedRow {
-    const TABLE: &'static str = "p_coupon_box_v2";
+    const TABLE: &'static str = "p_coupon_box_v3";
     const KEY: &'static [&'static str] = &["id"];
+}
+
+/// What happened to a coupon in a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum CouponEntryKind {
+    /// It came into the box.
+    Issued,
+    /// It was used on an order.
+    Used,
+    /// It came back from an order.
+    Returned,
+    /// Staff took it.
+    Taken,
+    /// Staff brought it back.
+    BroughtBack,
+}
+
+/// One thing that happened to a coupon in a box.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CouponEntryRow {
+    /// Position of the event.
+    pub position: i64,
+    /// The coupon in the box.
+    pub id: IssuedCouponId,
+    /// Its definition.
+    pub coupon: CouponId,
+    /// What.
+    pub kind: CouponEntryKind,
+    /// On which order.
+    pub order_id: Option<OrderId>,
+    /// What it takes off; what is given back is negative, hundredths.
+    pub amount: Amount,
+    /// When.
+    #[serde(with = "crate::timestamp")]
+    pub at: OffsetDateTime,
+}
+
+impl Row for CouponEntryRow {
+    const TABLE: &'static str = "p_coupon_box_v3_entries";
+    const KEY: &'static [&'static str] = &["position"];
 }
 
 /// A limited coupon's counters.
@@ -122,7 +237,7 @@ pub struct CampaignRow {
 }
 
 impl Row for CampaignRow {
-    const TABLE: &'static str = "p_coupon_box_v2_campaigns";
+    const TABLE: &'static str = "p_coupon_box_v3_campaigns";
     const KEY: &'static [&'static str] = &["coupon"];
 }
 
@@ -184,34 +299,22 @@ async fn apply_issued(
         |row| row.id.to_string(),
     )
     .await?;
+    let mut entries = Vec::new();
     for recorded in of(batch, "issued-coupon") {
         let key = &recorded.stream.id;
-        match event(recorded)? {
+        let event = event(recorded)?;
+        match &event {
             IssuedCouponEvent::CouponIssued { .. } => {
                 rows.put(key.clone(), IssuedRow::issued(recorded)?);
             }
-            IssuedCouponEvent::CouponRoundPassed { .. } => {}
-            IssuedCouponEvent::CouponUsed { order, amount } => {
-                let row = rows.known(key)?;
-                row.used = true;
-                row.uses += 1;
-                row.order_id = Some(order);
-                row.amount = Some(amount);
-                row.used_at = Some(at(recorded));
-                row.position = recorded.position;
-            }
-            IssuedCouponEvent::CouponReturned { .. } => {
-                let row = rows.known(key)?;
-                row.used = false;
-                row.returns += 1;
-                row.order_id = None;
-                row.amount = None;
-                row.used_at = None;
-                row.position = recorded.position;
-            }
+            IssuedCouponEvent::CouponRoundPassed { .. } => continue,
+            _ => {}
         }
+        let row = rows.known(key)?;
+        entries.extend(row.take(event, recorded)?);
     }
-    rows.save(connection).await
+    rows.save(connection).await?;
+    insert(connection, &entries).await
 }
 
 async fn apply_campaigns(
@@ -234,4 +337,4 @@ async fn apply_campaigns(
     rows.save(connection).await
 }
 
-projection!(CouponBox, version 2, reads "issued-coupon", "coupon-campaign"; rows of one; stops);
+projection!(CouponBox, version 3, reads "issued-coupon", "coupon-campaign"; rows of one; stops);

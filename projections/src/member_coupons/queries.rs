@@ -28,7 +28,7 @@ pub enum CouponTab {
     Expiring,
     /// Used on an order.
     Used,
-    /// In the box, and too old.
+    /// In the box, and too old; or taken back by the shop.
     Expired,
 }
 
@@ -76,6 +76,9 @@ pub struct BoxedCoupon {
     /// The order it is used on.
     #[serde(rename = "_order", skip_serializing_if = "Option::is_none")]
     pub order: Option<OrderId>,
+    /// What the shop said who gave, took or changed it last.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub memo: Option<String>,
 }
 
 impl IssuedRow {
@@ -83,6 +86,8 @@ impl IssuedRow {
     pub fn status(&self, now: OffsetDateTime) -> CouponStatus {
         if self.used {
             CouponStatus::Used
+        } else if self.taken {
+            CouponStatus::Taken
         } else if self.ends_at.is_some_and(|ends_at| ends_at <= now) {
             CouponStatus::Expired
         } else {
@@ -109,6 +114,7 @@ impl IssuedRow {
             expiring_soon: ends_soon && state == CouponStatus::Held,
             used_at: self.used_at,
             order: self.order_id,
+            memo: self.memo,
         }
     }
 }
@@ -132,23 +138,26 @@ pub async fn coupon_box(
         order: match tab {
             CouponTab::Usable | CouponTab::Expiring => "ends_at NULLS LAST, issued_at, id",
             CouponTab::Used => "used_at DESC, id",
-            CouponTab::Expired => "ends_at DESC, id",
+            CouponTab::Expired => "ends_at DESC NULLS LAST, id",
         },
     }
     .page(pool, page, |query| {
         query.push("member = ").push_bind(member.0);
         match tab {
             CouponTab::Usable => query
-                .push(" AND NOT used AND (ends_at IS NULL OR ends_at > ")
+                .push(" AND NOT used AND NOT taken AND (ends_at IS NULL OR ends_at > ")
                 .push_bind(now)
                 .push(")"),
             CouponTab::Expiring => query
-                .push(" AND NOT used AND ends_at > ")
+                .push(" AND NOT used AND NOT taken AND ends_at > ")
                 .push_bind(now)
                 .push(" AND ends_at <= ")
                 .push_bind(now + SOON),
             CouponTab::Used => query.push(" AND used"),
-            CouponTab::Expired => query.push(" AND NOT used AND ends_at <= ").push_bind(now),
+            CouponTab::Expired => query
+                .push(" AND NOT used AND (taken OR ends_at <= ")
+                .push_bind(now)
+                .push(")"),
         };
     })
     .await?;
@@ -165,7 +174,7 @@ pub async fn expiring_coupons(
     now: OffsetDateTime,
 ) -> Result<i64, ReadError> {
     let count = "SELECT count(*) FROM coupon_box \
-         WHERE member = $1 AND NOT used AND ends_at > $2 AND ends_at <= $3";
+         WHERE member = $1 AND NOT used AND NOT taken AND ends_at > $2 AND ends_at <= $3";
     let counted = sqlx::query_scalar(count)
         .bind(member.0)
         .bind(now)
@@ -184,7 +193,7 @@ pub async fn usable_coupons(
 ) -> Result<Vec<IssuedRow>, ReadError> {
     typed(
         sqlx::query_scalar(
-            "SELECT to_jsonb(c) FROM coupon_box c WHERE member = $1 AND NOT used \
+            "SELECT to_jsonb(c) FROM coupon_box c WHERE member = $1 AND NOT used AND NOT taken \
              AND (ends_at IS NULL OR ends_at > $2) ORDER BY ends_at NULLS LAST, issued_at, id",
         )
         .bind(member.0)
@@ -204,7 +213,7 @@ pub async fn still_held(
     now: OffsetDateTime,
 ) -> Result<i64, ReadError> {
     let count = "SELECT count(*) FROM coupon_box c JOIN members m ON m.id = c.member \
-         WHERE c.coupon = $1 AND NOT c.used AND (c.ends_at IS NULL OR c.ends_at > $2) AND m.left_at IS NULL";
+         WHERE c.coupon = $1 AND NOT c.used AND NOT c.taken AND (c.ends_at IS NULL OR c.ends_at > $2) AND m.left_at IS NULL";
     let counted = sqlx::query_scalar(count).bind(coupon.0).bind(now);
     Ok(counted.fetch_one(pool).await?)
 }

@@ -122,7 +122,10 @@ fn order_of(
             IssuedCouponEvent::CouponUsed { order, .. }
             | IssuedCouponEvent::CouponReturned { order } => Some(order),
             IssuedCouponEvent::CouponIssued { .. }
-            | IssuedCouponEvent::CouponRoundPassed { .. } => None,
+            | IssuedCouponEvent::CouponRoundPassed { .. }
+            | IssuedCouponEvent::CouponTaken { .. }
+            | IssuedCouponEvent::CouponBroughtBack { .. }
+            | IssuedCouponEvent::CouponPeriodChanged { .. } => None,
         },
         "points" => match event(recorded)? {
             PointsEvent::PointsSpent { order, .. }
@@ -201,6 +204,10 @@ mod tests {
             "CouponDrawn 2.0",
             "CampaignLimited 1.0",
             "CouponIssued 1.0",
+            "CouponIssued 2.0",
+            "CouponRoundPassed 1.0",
+            "MemberJoined 1.0",
+            "ProfileRevised 1.0",
             "CouponUseCounted 1.0",
             "CouponUseReturned 1.0",
             // upcast when read

@@ -14,6 +14,7 @@ mod parcel_list;
 mod parcels;
 mod payments;
 mod queries;
+mod recent;
 mod sales;
 mod views;
 
@@ -49,6 +50,7 @@ pub use parcel_list::*;
 pub use parcels::{ParcelDirection, ParcelRow, ParcelStatus, parcels_in};
 pub use payments::{PaymentCard, PaymentRow};
 pub use queries::*;
+pub use recent::*;
 pub use sales::*;
 pub use views::*;
 

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::RecordRow;
 use crate::error::ReadError;
 use crate::member_coupons::drawn_by;
-use crate::page::typed;
+use crate::page::{List, ListPage, Page, typed};
 
 /// A record with its id and version.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,6 +112,61 @@ pub async fn level(pool: &PgPool, code: &str) -> Result<Option<TypedRecord<Level
         .next()
         .map(RecordRow::into_found::<Level>)
         .transpose()
+}
+
+/// A coupon definition by name.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct CouponName {
+    /// Its id.
+    pub id: CouponId,
+    /// Its name.
+    pub name: String,
+    /// The seller whose coupon it is.
+    pub seller: Option<MemberId>,
+}
+
+const COUPON_NAME: &str =
+    "jsonb_build_object('id', r.id, 'name', r.data ->> 'name', 'seller', r.data ->> '_seller')";
+
+/// Coupon definitions that are not removed, the newest first; only this seller's, if one is given.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn coupon_names(
+    pool: &PgPool,
+    seller: Option<MemberId>,
+    page: Page,
+) -> Result<ListPage<CouponName>, ReadError> {
+    List {
+        select: COUPON_NAME,
+        from: "records r",
+        narrow: "records r",
+        key: "r.kind, r.id",
+        order: "r.created_at DESC, r.id DESC",
+    }
+    .page(pool, page, |query| {
+        query
+            .push("NOT r.removed AND r.kind = ")
+            .push_bind(Coupon::KIND);
+        if let Some(seller) = seller {
+            let seller = seller.to_string();
+            query.push(" AND r.data ->> '_seller' = ").push_bind(seller);
+        }
+    })
+    .await
+}
+
+/// A coupon definition by name, also a removed one.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn coupon_name(pool: &PgPool, id: CouponId) -> Result<Option<CouponName>, ReadError> {
+    let sql = format!("SELECT {COUPON_NAME} FROM records r WHERE r.kind = $1 AND r.id = $2");
+    let found = sqlx::query_scalar(&sql)
+        .bind(Coupon::KIND)
+        .bind(id.to_string())
+        .fetch_all(pool);
+    Ok(typed(found.await?)?.pop())
 }
 
 /// A coupon a shopper may download, as `GET /api/v1/shop/coupons` returns it.

@@ -13,7 +13,7 @@ use super::credentials;
 use crate::error::ReadError;
 
 /// Every table whose rows are deleted with their member, and its owner column.
-pub const TABLES: [(&str, &str); 13] = [
+pub const TABLES: [(&str, &str); 14] = [
     ("credentials", "member"),
     ("refresh_tokens", "member"),
     ("known_devices", "member"),
@@ -27,6 +27,7 @@ pub const TABLES: [(&str, &str); 13] = [
     ("saved_views", "owner"),
     ("documents", "owner"),
     ("import_parts", "owner"),
+    ("member_days", "member"),
 ];
 
 /// Ends the member's sessions and deletes their rows; idempotent. Uploaded files are left to [`super::files::of_owner`].

@@ -14,6 +14,7 @@ pub mod erasure;
 pub mod files;
 pub mod import_parts;
 pub mod likes;
+pub mod member_days;
 pub mod notifications;
 pub mod order_contacts;
 pub mod ordered_lines;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::coupon::{CampaignEvent, CouponTerms, IssuedCouponEvent};
-use domain::ids::LotId;
+use domain::ids::{LotId, OrderId};
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
 use serde_json::{Value, json};
@@ -97,6 +97,14 @@ struct MemberCoupon {
     member: String,
     terms: CouponTerms,
     issued_at: Value,
+    round: Option<u32>,
+    occasion: Option<String>,
+    /// What was said with it, first to last.
+    memos: Vec<String>,
+    /// How often it was taken, less how often it was brought back.
+    takes: i64,
+    /// The ends it had, first to last.
+    ends: Vec<Value>,
     /// Order, amount and time of every use.
     uses: Vec<(String, i64, Value)>,
     returns: usize,
@@ -119,6 +127,7 @@ struct Limits {
 #[derive(Default)]
 pub(super) struct Coupons {
     boxed: BTreeMap<String, MemberCoupon>,
+    entries: Vec<Value>,
     campaigns: BTreeMap<String, Limits>,
 }
 
@@ -134,7 +143,9 @@ impl Coupons {
             coupon,
             member,
             terms,
-            ..
+            round,
+            occasion,
+            memo,
         } = event
         {
             let boxed = MemberCoupon {
@@ -142,6 +153,11 @@ impl Coupons {
                 member: member.to_string(),
                 terms: CouponTerms::clone(terms),
                 issued_at: when.clone(),
+                round: *round,
+                occasion: occasion.clone(),
+                memos: memo.iter().cloned().collect(),
+                takes: 0,
+                ends: terms.ends_at.map(moment).into_iter().collect(),
                 uses: Vec::new(),
                 returns: 0,
                 position: 0,
@@ -155,15 +171,40 @@ impl Coupons {
             .boxed
             .get_mut(id)
             .ok_or_else(|| bad(told, "a coupon nobody issued"))?;
+        let mut happened = |kind: &str, order: Option<&OrderId>, amount: i64| {
+            self.entries.push(json!({
+                "position": told.position, "id": id, "coupon": boxed.coupon, "kind": kind,
+                "order_id": order, "amount": amount, "at": when,
+            }));
+        };
         match event {
-            IssuedCouponEvent::CouponIssued { .. }
-            | IssuedCouponEvent::CouponRoundPassed { .. } => {}
+            IssuedCouponEvent::CouponRoundPassed { .. } => {}
+            IssuedCouponEvent::CouponIssued { .. } => happened("ISSUED", None, 0),
             IssuedCouponEvent::CouponUsed { order, amount } => {
-                boxed
-                    .uses
-                    .push((order.to_string(), amount.hundredths(), when));
+                happened("USED", Some(order), amount.hundredths());
+                let used = (order.to_string(), amount.hundredths(), when);
+                boxed.uses.push(used);
             }
-            IssuedCouponEvent::CouponReturned { .. } => boxed.returns += 1,
+            IssuedCouponEvent::CouponReturned { order } => {
+                let took = boxed.uses.get(boxed.returns).map_or(0, |used| used.1);
+                happened("RETURNED", Some(order), -took);
+                boxed.returns += 1;
+            }
+            IssuedCouponEvent::CouponTaken { memo } => {
+                happened("TAKEN", None, 0);
+                boxed.takes += 1;
+                boxed.memos.push(memo.clone());
+            }
+            IssuedCouponEvent::CouponBroughtBack { memo } => {
+                happened("BROUGHT_BACK", None, 0);
+                boxed.takes -= 1;
+                boxed.memos.push(memo.clone());
+            }
+            IssuedCouponEvent::CouponPeriodChanged { ends_at, memo } => {
+                boxed.ends.push(moment(*ends_at));
+                boxed.terms.ends_at = Some(*ends_at);
+                boxed.memos.push(memo.clone());
+            }
         }
         boxed.position = told.position;
         Ok(())
@@ -218,10 +259,11 @@ impl Fold for Coupons {
             let now = boxed.uses.get(boxed.returns);
             json!({
                 "id": id, "coupon": boxed.coupon, "member": boxed.member, "terms": boxed.terms,
+                "round": boxed.round, "occasion": boxed.occasion, "memo": boxed.memos.last(), "taken": boxed.takes > 0,
                 "used": now.is_some(), "uses": boxed.uses.len(), "returns": boxed.returns,
                 "order_id": now.map(|(order, ..)| order), "amount": now.map(|(_, amount, _)| amount),
                 "used_at": now.map(|(.., when)| when), "issued_at": boxed.issued_at,
-                "ends_at": boxed.terms.ends_at.map(moment), "position": boxed.position,
+                "ends_at": boxed.ends.last(), "position": boxed.position,
             })
         };
         let limits = |(id, limits): (String, Limits)| {
@@ -237,6 +279,11 @@ impl Fold for Coupons {
                 view: "coupon_box",
                 key: &["id"],
                 rows: self.boxed.into_iter().map(boxed).collect(),
+            },
+            ExpectedRows {
+                view: "coupon_box_entries",
+                key: &["position"],
+                rows: self.entries,
             },
             ExpectedRows {
                 view: "coupon_box_campaigns",

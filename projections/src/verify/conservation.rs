@@ -11,6 +11,8 @@
 //! | `coupons of orders` | a coupon is in use exactly where an order that was not canceled uses it |
 //! | `campaigns` | draws, uses and their discounts never exceed their limits; counted uses are those of coupons used and counted; giving a
 //! use back returns what it took |
+//! | `taken coupons` | a coupon that staff took back is not used until they restore it |
+//! | `occasions` | for a special date of a year, or a day of the shop, a member gets the coupons of a definition in one command |
 //! | `draws` | the coupons a member draws of a campaign are numbered consecutively, and each is in their box |
 //! | `points` | granted = left + spent - restored + expired + revoked + taken for each lot, and no lot is below zero |
 //! | `points of orders` | the points spent on an order in the member's stream are those the order records |
@@ -28,6 +30,7 @@ use domain::ids::{CouponId, IssuedCouponId, LotId, MemberId, OrderId, StockId};
 use domain::order::OrderEvent;
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
+use uuid::Uuid;
 
 use super::bulk_grants::BulkGrants;
 use super::compare::Checker;
@@ -85,6 +88,10 @@ pub(super) struct Conservation {
     piles: BTreeMap<StockId, Pile>,
     orders: BTreeMap<OrderId, Holding>,
     used: BTreeMap<IssuedCouponId, (MemberCouponKey, Option<OrderId>)>,
+    /// Coupons that staff took and did not bring back.
+    taken: BTreeSet<IssuedCouponId>,
+    /// The command that issued the coupons of an occasion to a member.
+    occasions: BTreeMap<(MemberCouponKey, String), Option<Uuid>>,
     /// Drawn coupons that are not in their member's box yet.
     drawn: BTreeMap<IssuedCouponId, MemberCouponKey>,
     campaigns: BTreeMap<CouponId, Campaign>,
@@ -126,7 +133,7 @@ impl Conservation {
                 Ok(())
             }
             Event::Stock(event) => self.stock(told, event, checker),
-            Event::IssuedCoupon(event) => self.coupon(told, event),
+            Event::IssuedCoupon(event) => self.coupon(told, event, checker),
             Event::Campaign(event) => self.campaign(told, event, checker),
             Event::Points(event) => {
                 self.points(told, event, checker);
@@ -210,14 +217,31 @@ impl Conservation {
         &mut self,
         told: &DecodedEvent,
         event: &IssuedCouponEvent,
+        checker: &mut Checker,
     ) -> Result<(), VerifyError> {
         let issued: IssuedCouponId = id(told)?;
         match event {
-            IssuedCouponEvent::CouponIssued { coupon, member, .. } => {
+            IssuedCouponEvent::CouponIssued {
+                coupon,
+                member,
+                occasion,
+                ..
+            } => {
                 self.used.insert(issued, ((*coupon, *member), None));
+                self.occasion(told, (*coupon, *member), occasion.as_ref(), checker);
             }
-            IssuedCouponEvent::CouponRoundPassed { .. } => {}
+            IssuedCouponEvent::CouponRoundPassed { .. }
+            | IssuedCouponEvent::CouponPeriodChanged { .. } => {}
+            IssuedCouponEvent::CouponTaken { .. } => {
+                self.taken.insert(issued);
+            }
+            IssuedCouponEvent::CouponBroughtBack { .. } => {
+                self.taken.remove(&issued);
+            }
             IssuedCouponEvent::CouponUsed { order, .. } => {
+                let is_theirs = !self.taken.contains(&issued);
+                let key = || format!("{issued} at {}", told.position);
+                checker.holds(is_theirs, "taken coupons", key(), "not used", "used");
                 if let Some((_, used)) = self.used.get_mut(&issued) {
                     *used = Some(*order);
                 }
@@ -229,6 +253,31 @@ impl Conservation {
             }
         }
         Ok(())
+    }
+
+    /// All coupons of an occasion are issued at once, and only once.
+    fn occasion(
+        &mut self,
+        told: &DecodedEvent,
+        whose: MemberCouponKey,
+        occasion: Option<&String>,
+        checker: &mut Checker,
+    ) {
+        let Some(occasion) = occasion else {
+            return;
+        };
+        let command = told.metadata.command_id;
+        let first = self.occasions.entry((whose, occasion.clone()));
+        let first = *first.or_insert(command);
+        let key = format!("{} of {}, {occasion}", whose.0, whose.1);
+        let said = |command: Option<Uuid>| command.map(|command| command.to_string());
+        checker.holds(
+            first == command,
+            "occasions",
+            key,
+            said(first),
+            said(command),
+        );
     }
 
     fn campaign(

@@ -39,10 +39,15 @@ pub const TABLES: [(&str, &str, &[&str]); 35] = [
         "p_order_timeline_v8",
         &["order_id", "position", "part"],
     ),
-    ("coupon_box", "p_coupon_box_v2", &["id"]),
+    ("coupon_box", "p_coupon_box_v3", &["id"]),
+    (
+        "coupon_box_entries",
+        "p_coupon_box_v3_entries",
+        &["position"],
+    ),
     (
         "coupon_box_campaigns",
-        "p_coupon_box_v2_campaigns",
+        "p_coupon_box_v3_campaigns",
         &["coupon"],
     ),
     ("points_book", "p_points_book_v2", &["position", "part"]),

@@ -129,6 +129,8 @@ codes! {
     CouponNotApplicable "coupon_not_applicable" Refused "적용할 수 없는 쿠폰입니다.";
     /// The coupon was drawn already.
     CouponDrawn "coupon_drawn" Refused "이미 받은 쿠폰입니다.";
+    /// Staff took the coupon back.
+    CouponTaken "coupon_taken" Refused "회수된 쿠폰입니다.";
     /// Not enough points.
     PointsShort "points_short" Refused "사용할 수 있는 적립금이 부족합니다.";
     /// The points have expired.

@@ -186,6 +186,9 @@ impl From<DrawError> for AppError {
             DrawError::NotForMember => Self::new(Code::CouponNotApplicable)
                 .with_details(json!({ "reason": "not_for_you" })),
             DrawError::MemberLeft => Self::new(Code::LoginRequired),
+            DrawError::UnknownMember => {
+                Self::invalid_field("_user", "unknown_member", "회원을 찾을 수 없습니다.")
+            }
             DrawError::Campaign(error) => error.into(),
             DrawError::Issued(error) => error.into(),
         }
@@ -289,6 +292,17 @@ impl From<IssuedCouponError> for AppError {
             }
             IssuedCouponError::AlreadyIssued => Self::new(Code::CouponDrawn),
             IssuedCouponError::NotUsed => now_not(error.code()),
+            IssuedCouponError::Taken => Self::new(Code::CouponTaken),
+            IssuedCouponError::EndsInPast => Self::invalid_field(
+                "endsAt",
+                error.code(),
+                "사용 종료일을 오늘 이후의 날짜로 입력해 주세요.",
+            ),
+            IssuedCouponError::EndsBeforeStart => Self::invalid_field(
+                "endsAt",
+                error.code(),
+                "사용 종료일을 사용 시작일보다 뒤의 날짜로 입력해 주세요.",
+            ),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Joining the shop: the form, and the registration of the new member.
 
+use domain::business_day;
 use domain::forms::{self, FormErrors, Validate};
 use domain::ids::{DocumentId, MemberId};
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
+use domain::month_day::NamedDay;
 use domain::storefront::AgreedTerm;
 use projections::state::documents::{self, DocumentRow};
 use serde::Deserialize;
@@ -42,6 +44,10 @@ pub struct SignUp {
     business_registration: Option<String>,
     /// Mail-order license number, companies only (spec V147).
     license_code: Option<String>,
+    /// Birthday, as `1990-12-31` or `12-31`; as they like.
+    birthday: Option<String>,
+    /// The day the company was founded, as `2010-12-31` or `12-31`, companies only; as they like.
+    founded_at: Option<String>,
     /// The token returned by `POST /api/v1/users/documents` for the registration copy, companies only (spec V148).
     registration_token: Option<String>,
     /// Codes of the terms agreed to: `age` (fourteen or older), `service` and `privacy` are required, `ads` is optional.
@@ -71,6 +77,8 @@ impl Validate for SignUp {
                 self.promoter_code.as_deref(),
                 forms::SHORT_TEXT,
             )
+            .optional("birthday", self.birthday.as_deref(), forms::NAMED_DAY)
+            .optional("foundedAt", self.founded_at.as_deref(), forms::NAMED_DAY)
             .terms("_terms", &self.terms, forms::TERMS_OF_JOINING);
         if self.member_type == MemberType::Company {
             checks
@@ -99,6 +107,27 @@ impl Validate for SignUp {
     }
 }
 
+/// A day that was said; an empty text says none.
+pub(super) fn named(day: Option<String>) -> Option<String> {
+    day.filter(|day| !day.is_empty())
+}
+
+/// Refuses days in the future: nobody is born, and no company founded, on them.
+pub(super) fn past_days<const N: usize>(
+    app: &App,
+    days: [(&str, &Option<String>); N],
+) -> AppResult<()> {
+    let today = business_day::day(app.clock.now());
+    for (field, day) in days {
+        let day = day.as_deref().filter(|day| !day.is_empty());
+        if day.is_some_and(|day| !NamedDay::is_past(day, today)) {
+            let message = "오늘이나 그 전의 날짜를 입력해 주세요.";
+            return Err(AppError::invalid_field(field, "in_the_future", message));
+        }
+    }
+    Ok(())
+}
+
 impl SignUp {
     fn profile(&self) -> Profile {
         let company = |text: &Option<String>| {
@@ -115,6 +144,8 @@ impl SignUp {
             ceo_name: company(&self.ceo_name),
             business_registration: company(&self.business_registration),
             license_code: company(&self.license_code),
+            birthday: named(self.birthday.clone()),
+            founded_at: named(company(&self.founded_at)),
         }
     }
 
@@ -152,6 +183,13 @@ pub async fn join(
     form: SignUp,
     document: Option<DocumentId>,
 ) -> AppResult<(MemberId, CommandOutcome)> {
+    past_days(
+        app,
+        [
+            ("birthday", &form.birthday),
+            ("foundedAt", &form.founded_at),
+        ],
+    )?;
     let mut copy = None;
     if form.document_token().is_some() {
         copy = match document {

@@ -2,12 +2,13 @@
 
 use domain::forms::{self, FormErrors, Validate};
 use domain::ids::MemberId;
-use domain::member::{Member, MemberCommand, Profile};
+use domain::member::{Member, MemberCommand, MemberType, Profile};
 use event_store::SealContent;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::confirm::{Confirmation, Proof, confirm};
+use super::join::{named, past_days};
 use super::names::nickname_hash;
 use super::profiles::PROFILE;
 use crate::app::App;
@@ -35,6 +36,10 @@ pub struct MyChanges {
     business_registration: Option<String>,
     /// Mail-order license number (spec V147).
     license_code: Option<String>,
+    /// Birthday, as `1990-12-31` or `12-31`; empty says none.
+    birthday: Option<String>,
+    /// The day the company was founded, as `2010-12-31` or `12-31`, companies only; empty says none.
+    founded_at: Option<String>,
     /// A new password; empty leaves the old one (spec V134). Needs `currentPassword`.
     #[serde(default)]
     password: String,
@@ -66,6 +71,8 @@ impl Validate for MyChanges {
                 self.license_code.as_deref(),
                 forms::LICENSE_CODE,
             )
+            .optional("birthday", self.birthday.as_deref(), forms::NAMED_DAY)
+            .optional("foundedAt", self.founded_at.as_deref(), forms::NAMED_DAY)
             .text("password", &self.password, forms::PASSWORD_CHANGE);
     }
 }
@@ -90,7 +97,11 @@ impl MyChanges {
         AppError::invalid_field("currentPassword", code, message)
     }
 
-    fn applied_to(&self, old: Profile) -> Profile {
+    fn applied_to(&self, old: Profile, is_company: bool) -> Profile {
+        let day = |new: &Option<String>, old| match new {
+            Some(_) => named(new.clone()),
+            None => old,
+        };
         let or = |new: &Option<String>, old: String| new.clone().unwrap_or(old);
         Profile {
             username: old.username,
@@ -105,6 +116,8 @@ impl MyChanges {
                 .clone()
                 .or(old.business_registration),
             license_code: self.license_code.clone().or(old.license_code),
+            birthday: day(&self.birthday, old.birthday),
+            founded_at: day(&self.founded_at, old.founded_at).filter(|_| is_company),
         }
     }
 }
@@ -121,11 +134,19 @@ pub async fn revise(
     member: MemberId,
     changes: &MyChanges,
 ) -> AppResult<CommandOutcome> {
+    past_days(
+        app,
+        [
+            ("birthday", &changes.birthday),
+            ("foundedAt", &changes.founded_at),
+        ],
+    )?;
     let confirmation = confirmation(app, member, changes).await?;
     let is_confirmed = confirmation.is_some();
     // The decision decrypts and seals the profile, so it cannot be a pure function of a unit of work.
     let done = app.executor.transact(command, |context| async move {
         let loaded = app.store.load::<Member>(&member.to_string()).await?;
+        let is_company = loaded.state.member_type == MemberType::Company;
         let sealed = loaded.state.profile.as_ref();
         let SealContent::Value(old) = app
             .keys
@@ -136,7 +157,7 @@ pub async fn revise(
                 "지금은 개인정보를 읽을 수 없어 바꿀 수 없습니다. 잠시 후 다시 시도해 주세요.";
             return Err(AppError::new(Code::NotAllowedNow).saying(message));
         };
-        let new = changes.applied_to(old.clone());
+        let new = changes.applied_to(old.clone(), is_company);
         if changes.needs_proof(&old, &new) && !is_confirmed {
             return Err(changes.unproven());
         }

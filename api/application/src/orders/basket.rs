@@ -517,6 +517,11 @@ async fn to_use(app: &App, member: MemberId, wanted: &CouponForm) -> AppResult<C
             AppError::new(Code::CouponUsed).with_details(json!({ "_issued": wanted.issued }))
         );
     }
+    if coupon.taken {
+        return Err(
+            AppError::new(Code::CouponTaken).with_details(json!({ "_issued": wanted.issued }))
+        );
+    }
     Ok(CouponToUse {
         issued: wanted.issued,
         coupon: held.coupon,

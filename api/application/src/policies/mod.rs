@@ -5,7 +5,8 @@
 //! stored and shown, and the policy continues; a failure is retried, and if it is caused by the event, the event's stream is parked
 //! until an operator resumes the policy, which continues with the other streams.
 //!
-//! A [`Deadline`](deadlines::Deadline) handles one kind of row of the read model `deadlines`.
+//! A [`Deadline`](deadlines::Deadline) handles one kind of row of the read model `deadlines`. Days of the calendar issue coupons
+//! ([`coupon_days`]).
 //!
 //! Rejections are shown by `jangbu refusals` and `GET /api/console/refusals` ([`refusals`]).
 //!
@@ -15,12 +16,14 @@ pub mod auto_confirm;
 pub mod auto_deliver;
 pub mod cancel_unpaid;
 pub mod carry_out_grants;
+pub mod coupon_days;
 pub mod deadlines;
 pub mod erasure;
 pub mod expire_points;
 pub mod files;
 pub mod gateway;
 pub mod instant_coupons;
+pub mod member_days;
 pub mod notifications;
 pub mod purchase_points;
 pub mod refusals;
@@ -61,6 +64,7 @@ fn reactions() -> Vec<Arc<dyn Policy>> {
         Arc::new(purchase_points::PurchasePoints),
         Arc::new(review_points::ReviewReward),
         Arc::new(instant_coupons::InstantCoupons),
+        Arc::new(member_days::MemberDays),
         Arc::new(notifications::Notifications),
         Arc::new(erasure::Erasure),
         Arc::new(files::Files),

@@ -102,8 +102,9 @@ impl CouponBox {
     }
 
     fn left(&self) -> AppResult<Explanation> {
-        let usable =
-            |coupon: &IssuedCoupon| i64::from(coupon.held.is_some() && coupon.used_on.is_none());
+        let usable = |coupon: &IssuedCoupon| {
+            i64::from(coupon.held.is_some() && coupon.used_on.is_none() && !coupon.taken)
+        };
         let mut book = Book::default();
         let coupon =
             book.write_fold::<IssuedCoupon>(&self.events, usable, |event, _| match event {
@@ -111,6 +112,11 @@ impl CouponBox {
                 IssuedCouponEvent::CouponUsed { amount, .. } => words::used(*amount),
                 IssuedCouponEvent::CouponReturned { .. } => words::COUPON_RETURNED.to_owned(),
                 IssuedCouponEvent::CouponRoundPassed { round, .. } => words::round_passed(*round),
+                IssuedCouponEvent::CouponTaken { memo } => words::coupon_taken(memo),
+                IssuedCouponEvent::CouponBroughtBack { memo } => words::coupon_brought_back(memo),
+                IssuedCouponEvent::CouponPeriodChanged { ends_at, memo } => {
+                    words::period_changed(*ends_at, memo)
+                }
             })?;
         let status = coupon.status(self.now);
         if let (Some(CouponStatus::Expired), Some(ends_at)) = (

@@ -100,6 +100,18 @@ pub fn round_passed(round: u32) -> String {
     format!("{round}회차: 발급하지 않는 회차")
 }
 
+pub fn coupon_taken(memo: &str) -> String {
+    format!("쇼핑몰에서 회수: {memo}")
+}
+
+pub fn coupon_brought_back(memo: &str) -> String {
+    format!("회수한 쿠폰을 되돌림: {memo}")
+}
+
+pub fn period_changed(ends_at: OffsetDateTime, memo: &str) -> String {
+    format!("사용 기한을 {} 전까지로 변경: {memo}", day(ends_at))
+}
+
 pub fn issued(name: &str) -> String {
     format!("발급: {name}")
 }
@@ -113,6 +125,7 @@ pub const fn status(status: CouponStatus) -> &'static str {
         CouponStatus::Held => "보유 중",
         CouponStatus::Used => "사용완료",
         CouponStatus::Expired => "기간만료",
+        CouponStatus::Taken => "회수됨",
     }
 }
 

@@ -295,6 +295,7 @@ fn title(name: &str) -> &str {
         "policy_earning" => "구매확정 적립",
         "policy_rewarding" => "후기 적립",
         "policy_coupons" => "쿠폰 자동 발급",
+        "policy_member_days" => "회원 기념일 찾아보기",
         "policy_telling" => "회원 알림",
         "policy_forgetting" => "탈퇴·보관 기한 정리",
         "policy_files" => "바뀐 파일 정리",

@@ -118,6 +118,9 @@ async fn own(app: &AppState, member: MemberId, id: IssuedCouponId) -> AppResult<
     if coupon.used_on.is_some() {
         return Err(AppError::new(Code::CouponUsed));
     }
+    if coupon.taken {
+        return Err(AppError::new(Code::CouponTaken));
+    }
     Ok(CouponToUse {
         issued: id,
         coupon: held.coupon,

@@ -3,6 +3,7 @@
 mod bulk_points;
 mod causes;
 mod claim_files;
+mod coupon_statistics;
 mod deliveries;
 mod explanations;
 mod history;
@@ -13,4 +14,5 @@ mod purchases;
 mod records;
 mod refunds;
 mod statistics;
+mod user_coupons;
 mod views;

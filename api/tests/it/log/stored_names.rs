@@ -169,6 +169,7 @@ const CODES: &[&str] = &[
     "coupon_expired 409 refused",
     "coupon_not_applicable 409 refused",
     "coupon_drawn 409 refused",
+    "coupon_taken 409 refused",
     "points_short 409 refused",
     "price_changed 409 refused",
     "cart_ordered 409 refused",

@@ -1,8 +1,10 @@
 //! What the shop does by itself.
 
+mod coupon_days;
 mod coupons;
 mod deliveries;
 mod guest_records;
+mod many_birthdays;
 mod orders;
 mod points;
 mod reactions;

@@ -153,6 +153,7 @@ fn coupons_are_conserved(shop: &Shop) {
         let on: Vec<OrderId> = used.get(issued).into_iter().flatten().copied().collect();
         assert!(on.len() <= 1, "a coupon is used twice");
         assert_eq!(coupon.used_on, on.first().copied(), "{issued}");
+        assert!(!coupon.taken || on.is_empty(), "{issued} is used and taken");
         let uses = shop.tally.uses.get(issued).copied().unwrap_or(0);
         assert_eq!(uses, i64::try_from(on.len()).unwrap(), "{issued}");
     }

@@ -62,6 +62,11 @@ pub(super) enum Deed {
     ChangeLife(usize, i64),
     Count(usize, u32),
     Limit(u32),
+    /// Staff takes a coupon out of a box.
+    TakeCoupon(usize, usize),
+    BringBackCoupon(usize, usize),
+    /// Another end of a coupon, in days.
+    ChangePeriod(usize, usize, i64),
     Wait(i64),
 }
 
@@ -141,6 +146,9 @@ pub(super) fn deed() -> impl Strategy<Value = Deed> {
         1 => (0..8_usize, -10..200_i64).prop_map(|(lot, hours)| Deed::ChangeLife(lot, hours)),
         1 => (0..PRODUCTS, 0..8_u32).prop_map(|(product, quantity)| Deed::Count(product, quantity)),
         1 => (0..3_u32).prop_map(Deed::Limit),
+        1 => (0..COUPONS, 0..2_usize).prop_map(|(coupon, buyer)| Deed::TakeCoupon(coupon, buyer)),
+        2 => (0..COUPONS, 0..2_usize).prop_map(|(coupon, buyer)| Deed::BringBackCoupon(coupon, buyer)),
+        1 => (0..COUPONS, 0..2_usize, 0..60_i64).prop_map(|(coupon, buyer, days)| Deed::ChangePeriod(coupon, buyer, days)),
         2 => (1..200_i64).prop_map(Deed::Wait),
     ]
 }

@@ -8,7 +8,7 @@ mod promised;
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::checkout::user_payments::payment_id;
-use domain::coupon::IssuedCouponEvent;
+use domain::coupon::{IssuedCouponCommand, IssuedCouponEvent};
 use domain::event::EventNames;
 use domain::ids::{ClaimId, LotId, OrderId, PaymentId, StockId};
 use domain::order::{
@@ -31,7 +31,7 @@ use conserved::conserved;
 use deeds::{Deed, deed};
 use promised::actions_tell_the_truth;
 
-use super::given::id;
+use super::given::{NOON, id};
 use super::shop::{FIRST_COME, HELMET, Shop, buyer, coupon_id, pickup, stock_of};
 
 /// A shop with the indexes of what the actions refer to.
@@ -393,6 +393,25 @@ impl World {
             Deed::Limit(uses) => {
                 self.shop.limit(Some(uses));
                 Some(())
+            }
+            Deed::TakeCoupon(coupon, buyer) => {
+                let memo = "잘못 지급되었습니다.".to_owned();
+                self.shop
+                    .act_issued((coupon, buyer), IssuedCouponCommand::Take { memo })
+                    .ok()
+            }
+            Deed::BringBackCoupon(coupon, buyer) => {
+                let memo = "다시 드립니다.".to_owned();
+                self.shop
+                    .act_issued((coupon, buyer), IssuedCouponCommand::BringBack { memo })
+                    .ok()
+            }
+            Deed::ChangePeriod(coupon, buyer, days) => {
+                let act = IssuedCouponCommand::ChangePeriod {
+                    ends_at: NOON + Duration::days(days),
+                    memo: "기한을 바꿨습니다.".to_owned(),
+                };
+                self.shop.act_issued((coupon, buyer), act).ok()
             }
             Deed::Wait(hours) => {
                 self.shop.now += Duration::hours(hours);

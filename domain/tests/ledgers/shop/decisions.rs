@@ -2,7 +2,7 @@
 
 use domain::checkout::payments::{self, ReceivedPayment, StartError};
 use domain::checkout::{self, CheckoutError, user_payments};
-use domain::coupon::{CampaignCommand, IssuedCoupon, IssuedCouponCommand};
+use domain::coupon::{CampaignCommand, IssuedCoupon, IssuedCouponCommand, IssuedCouponError};
 use domain::ids::{ClaimId, LotId, MemberId, OrderId, PaymentId, RefundId};
 use domain::order::{
     Buyer, ClaimState, EarnedPoints, LotPart, Order, OrderCommand, OrderError, OrderEvent,
@@ -468,19 +468,26 @@ impl Shop {
     }
 
     pub fn issue(&mut self, coupon: usize, number: usize) {
-        let issued = issued_id(coupon, number);
         let act = IssuedCouponCommand::Issue {
             coupon: coupon_id(coupon),
             member: buyer(number),
             terms: Box::new(coupon_terms(coupon)),
             round: 1,
+            occasion: None,
+            memo: None,
         };
-        let events = self
-            .issued
-            .entry(issued)
-            .or_default()
-            .decide(act, &at(self.now))
-            .unwrap();
+        self.act_issued((coupon, number), act).unwrap();
+    }
+
+    pub fn act_issued(
+        &mut self,
+        (coupon, number): (usize, usize),
+        act: IssuedCouponCommand,
+    ) -> Result<(), IssuedCouponError> {
+        let issued = issued_id(coupon, number);
+        let state = self.issued.entry(issued).or_default();
+        let events = state.decide(act, &at(self.now))?;
         self.write_issued(issued, events);
+        Ok(())
     }
 }

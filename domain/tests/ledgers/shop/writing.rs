@@ -121,7 +121,10 @@ impl Shop {
                 IssuedCouponEvent::CouponUsed { .. } => *uses += 1,
                 IssuedCouponEvent::CouponReturned { .. } => *uses -= 1,
                 IssuedCouponEvent::CouponIssued { .. }
-                | IssuedCouponEvent::CouponRoundPassed { .. } => {}
+                | IssuedCouponEvent::CouponRoundPassed { .. }
+                | IssuedCouponEvent::CouponTaken { .. }
+                | IssuedCouponEvent::CouponBroughtBack { .. }
+                | IssuedCouponEvent::CouponPeriodChanged { .. } => {}
             }
             self.issued.entry(issued).or_default().evolve(event);
         }

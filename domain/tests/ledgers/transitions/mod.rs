@@ -96,6 +96,7 @@ impl Walk {
             Some(CouponStatus::Held) => Some("held"),
             Some(CouponStatus::Used) => Some("used"),
             Some(CouponStatus::Expired) => Some("expired"),
+            Some(CouponStatus::Taken) => Some("taken"),
             None => self
                 .definition
                 .as_ref()

@@ -138,6 +138,7 @@ impl Shop {
                 coupon,
                 member,
                 round: 1,
+                occasion: None,
             };
             self.act(id, &mut issued, act).await;
         }
@@ -146,7 +147,28 @@ impl Shop {
             member,
             terms: Box::new(definition.terms()),
             round: 2,
+            occasion: self.random.one_in(4).then(|| id.to_string()),
+            memo: self.random.one_in(4).then(|| "드립니다".to_owned()),
         };
+        self.act(id, &mut issued, act).await;
+        self.issued.insert(id, issued);
+    }
+
+    /// Staff takes a coupon, brings it back, or sets another end.
+    pub(super) async fn change_coupon(&mut self) {
+        let Some(id) = self.random.pick(&keys(&self.issued)) else {
+            return;
+        };
+        let memo = "고객센터 처리".to_owned();
+        let act = match self.random.below(3) {
+            0 => IssuedCouponCommand::Take { memo },
+            1 => IssuedCouponCommand::BringBack { memo },
+            _ => IssuedCouponCommand::ChangePeriod {
+                ends_at: self.now + Duration::days(self.random.below(9) as i64),
+                memo,
+            },
+        };
+        let mut issued = self.issued.remove(&id).unwrap();
         self.act(id, &mut issued, act).await;
         self.issued.insert(id, issued);
     }

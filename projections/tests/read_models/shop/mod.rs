@@ -422,7 +422,10 @@ impl Shop {
             7 => self.change_records().await,
             8 => self.add_coupon().await,
             9 | 10 => self.count().await,
-            11 => self.issue().await,
+            11 => {
+                self.issue().await;
+                self.change_coupon().await;
+            }
             12 => self.limit().await,
             13 => self.grant().await,
             14 => self.expire().await,

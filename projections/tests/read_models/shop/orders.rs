@@ -99,7 +99,7 @@ impl Shop {
         let usable: Vec<IssuedCouponId> = self
             .issued
             .iter()
-            .filter(|(_, issued)| issued.used_on.is_none())
+            .filter(|(_, issued)| issued.used_on.is_none() && !issued.taken)
             .filter(|(_, issued)| {
                 issued
                     .held

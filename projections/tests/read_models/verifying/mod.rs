@@ -346,6 +346,8 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("orders", "ExchangeFeeReceived", 0),
         ("coupon_box", "CouponReturned", 0),
         ("coupon_box", "CouponUsed", 2),
+        ("coupon_box", "CouponTaken", 0),
+        ("coupon_box", "CouponPeriodChanged", 0),
         ("points_book", "PointsExpired", 0),
         ("bulk_grants", "BulkGrantPartGiven", 0),
         ("bulk_grants", "BulkGrantPartTaken", 0),
@@ -481,6 +483,40 @@ async fn a_log_that_does_not_conserve_is_named() {
         .unwrap();
         assert_eq!(planted.rows_affected(), 1, "{event_type}");
     }
+    // and a coupon that was taken is used; and one occasion brings two coupons by two commands
+    for (event_type, sequence, payload) in [
+        (
+            "CouponTaken",
+            1003,
+            "json_build_object('CouponTaken', json_build_object('memo', '회수'))",
+        ),
+        (
+            "CouponUsed",
+            1004,
+            "json_build_object('CouponUsed', json_build_object('order', gen_random_uuid(), 'amount', 1))",
+        ),
+    ] {
+        sqlx::query(&format!(
+            "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
+             SELECT aggregate_type, aggregate_id, {sequence}, '{event_type}', '1.0', {payload}, '{{}}' \
+             FROM events WHERE event_type = 'CouponIssued' ORDER BY global_position LIMIT 1"
+        ))
+        .execute(shop.store.pool())
+        .await
+        .unwrap();
+    }
+    for command in [1, 2] {
+        sqlx::query(&format!(
+            "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
+             SELECT aggregate_type, gen_random_uuid()::text, 1, event_type, event_version, \
+                    jsonb_set(payload::jsonb, '{{CouponIssued,occasion}}', '\"2026\"')::json, \
+                    json_build_object('commandId', '00000000-0000-0000-0000-00000000000{command}') \
+             FROM events WHERE event_type = 'CouponIssued' ORDER BY global_position LIMIT 1"
+        ))
+        .execute(shop.store.pool())
+        .await
+        .unwrap();
+    }
     // and returned goods are written off, although no inspection found them unsellable
     let written_off = sqlx::query(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
@@ -544,6 +580,8 @@ async fn a_log_that_does_not_conserve_is_named() {
         "splits",
         "coupons of orders",
         "campaigns",
+        "taken coupons",
+        "occasions",
         "points",
         "points of orders",
         "bulk grants",

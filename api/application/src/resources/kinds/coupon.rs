@@ -29,6 +29,8 @@ const ISSUES: &[FieldChoice] = &[
 const EVENTS: &[FieldChoice] = &[
     choice("USER_JOIN", "회원 가입"),
     choice("LEVEL_UP", "등급 상승"),
+    choice("SPECIAL_DATE", "기념일"),
+    choice("SHOP_SPECIFIC_DAY", "지정일"),
     choice("PURCHASE_COMPLETE", "구매 확정"),
     choice("TEXT_REVIEW", "글 후기"),
     choice("PHOTO_REVIEW", "사진 후기"),

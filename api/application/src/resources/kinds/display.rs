@@ -6,7 +6,7 @@ use super::super::schema::{Field, FieldChoice, Filter, ResourceSchema, choice};
 use super::super::{AdminResource, ConsoleRecord, admin_resource};
 
 /// Places where the shop displays products.
-const PLACES: &[FieldChoice] = &[
+pub(crate) const PLACES: &[FieldChoice] = &[
     choice("MAIN_FEATURED", "메인 추천"),
     choice("NEW_ARRIVAL", "신상품"),
     choice("BEST_SELLER", "베스트셀러"),

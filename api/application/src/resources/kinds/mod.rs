@@ -5,7 +5,7 @@ mod banner;
 mod banner_advertisement;
 mod brand;
 mod coupon;
-mod display;
+pub(crate) mod display;
 mod holiday;
 mod inquire;
 mod island;

@@ -1,0 +1,17 @@
+//! /api/console/shop/coupons beside the records: what became of the coupons, and whom one would reach before it is saved.
+
+mod reach;
+mod statistics;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::AppState;
+use crate::http::routes;
+
+/// The calls.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(statistics::list))
+        .routes(routes!(statistics::show))
+        .routes(routes!(reach::reach))
+}
