@@ -53,7 +53,7 @@ async fn a_charge_whose_answer_never_came_is_found_and_never_made_twice() {
         shop.pay(&hong.token, &order).await.expect(303);
         let seen = shop
             .until(&hong.token, &order, fault, |order| {
-                order["status"] == "ORDER_PAYMENT"
+                order["status"] == "ORDER_PAYMENT" && order["payments"] != json!([])
             })
             .await;
         assert_eq!(seen["payments"].as_array().unwrap().len(), 1, "{fault}");
