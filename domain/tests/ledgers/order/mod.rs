@@ -12,6 +12,7 @@ mod reading;
 mod recharging;
 mod reopening;
 mod returning;
+mod settling;
 mod splitting;
 mod terms;
 

@@ -6,9 +6,13 @@ use domain::order::{
 
 /// Five helmets of 123.45 in one parcel: above 500.00 the fare is 1.00, below 3.01.
 fn paid_shop() -> Shop {
+    paid_for(5)
+}
+
+fn paid_for(helmets: u32) -> Shop {
     let mut shop = Shop::open();
     let basket = Basket {
-        lines: vec![(HELMET, 5)],
+        lines: vec![(HELMET, helmets)],
         ..Basket::default()
     };
     shop.place(id(1), &basket).unwrap();
@@ -86,6 +90,38 @@ fn what_stays_above_the_threshold_is_not_recharged() {
 #[test]
 fn the_buyer_does_not_pay_for_what_the_seller_broke() {
     let mut shop = paid_shop();
+    deliver(&mut shop);
+    let stock = |shop: &Shop| {
+        let stock = &shop.stock[&stock_of(HELMET)];
+        (stock.available, stock.taken)
+    };
+    let before = stock(&shop);
+    take_back(&mut shop, 10, (2, 1), Fault::Seller);
+    assert_eq!(fees(&shop, 10), []);
+    // one of the two cannot be sold again
+    assert_eq!(stock(&shop), (before.0 + 1, before.1 - 2));
+    take_back(&mut shop, 20, (1, 1), Fault::Buyer);
+    let kinds: Vec<FeeKind> = fees(&shop, 20).iter().map(|fee| fee.kind).collect();
+    // four units count as kept: 493.80 are below the threshold
+    assert_eq!(kinds, [FeeKind::ReturnFare, FeeKind::FareRecharge]);
+    let mut fair = paid_shop();
+    cancel(&mut fair, 10, 1);
+    let charged = fees(&shop, 20);
+    assert_eq!(charged.last(), fees(&fair, 10).last(), "as if four stayed");
+}
+
+/// Units returned through the seller's fault count as kept: five units are above the threshold.
+#[test]
+fn what_the_seller_broke_keeps_the_goods_above_the_threshold() {
+    let mut shop = paid_for(6);
+    deliver(&mut shop);
+    take_back(&mut shop, 10, (2, 2), Fault::Seller);
+    take_back(&mut shop, 20, (1, 1), Fault::Buyer);
+    let kinds: Vec<FeeKind> = fees(&shop, 20).iter().map(|fee| fee.kind).collect();
+    assert_eq!(kinds, [FeeKind::ReturnFare]);
+}
+
+fn deliver(shop: &mut Shop) {
     let acts = [
         OrderCommand::Prepare {
             purchase_nos: vec![no(0)],
@@ -104,23 +140,6 @@ fn the_buyer_does_not_pay_for_what_the_seller_broke() {
     for act in acts {
         shop.act(id(1), act).unwrap();
     }
-    let stock = |shop: &Shop| {
-        let stock = &shop.stock[&stock_of(HELMET)];
-        (stock.available, stock.taken)
-    };
-    let before = stock(&shop);
-    take_back(&mut shop, 10, (2, 1), Fault::Seller);
-    assert_eq!(fees(&shop, 10), []);
-    // one of the two cannot be sold again
-    assert_eq!(stock(&shop), (before.0 + 1, before.1 - 2));
-    take_back(&mut shop, 20, (1, 1), Fault::Buyer);
-    let kinds: Vec<FeeKind> = fees(&shop, 20).iter().map(|fee| fee.kind).collect();
-    // four units count as kept: 493.80 are below the threshold
-    assert_eq!(kinds, [FeeKind::ReturnFare, FeeKind::FareRecharge]);
-    let mut fair = paid_shop();
-    cancel(&mut fair, 10, 1);
-    let charged = fees(&shop, 20);
-    assert_eq!(charged.last(), fees(&fair, 10).last(), "as if four stayed");
 }
 
 fn take_back(shop: &mut Shop, claim: u128, (pieces, resellable): (u32, u32), fault: Fault) {
