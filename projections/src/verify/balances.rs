@@ -7,6 +7,7 @@ use domain::ids::LotId;
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
 use serde_json::{Value, json};
+use time::{Date, Duration, OffsetDateTime, UtcOffset};
 
 use super::compare::{ExpectedRows, moment};
 use super::decoded_log::{DecodedEvent, Event};
@@ -262,9 +263,21 @@ fn put(row: &mut Value, column: &str, value: Value) {
     }
 }
 
+/// Members are told a week before the last day, which begins nine hours earlier than in Greenwich.
+fn told_at(last_day: Date) -> Value {
+    moment(last_day.midnight().assume_utc() - Duration::days(7) - Duration::hours(9))
+}
+
+/// The last day of points, of which their last moment is one.
+fn last_day_in_seoul(expires_at: OffsetDateTime) -> Date {
+    let last = expires_at - Duration::MICROSECOND + Duration::hours(9);
+    last.to_offset(UtcOffset::UTC).date()
+}
+
 /// Lots and movements of points.
 #[derive(Default)]
 pub(super) struct PointsFold {
+    notices: Vec<Value>,
     lots: BTreeMap<String, Lot>,
     entries: Vec<Value>,
     /// Position of the event before, and its place among those of that position.
@@ -295,6 +308,13 @@ impl Fold for PointsFold {
         let Event::Points(event) = told.event()? else {
             return Ok(());
         };
+        if let PointsEvent::PointsExpiryAnnounced { last_day, .. } = event {
+            let (member, _) = told.stream.id.split_once(':').unwrap_or_default();
+            self.notices.push(json!({
+                "member": member, "notice_at": told_at(*last_day), "position": told.position,
+            }));
+            return Ok(());
+        }
         // of one stored event, so all are of this kind
         let part = match self.before {
             (before, part) if before == told.position => part + 1,
@@ -333,6 +353,7 @@ impl Fold for PointsFold {
                     "id": lot, "member": member, "amount": amount, "reason": reason, "order_id": order,
                     "grant_id": grant, "by_staff": by_operator || grant.is_some(),
                     "granted_at": when, "expires_at": moment(*expires_at),
+                    "notice_at": told_at(last_day_in_seoul(*expires_at)),
                 });
                 let lot_id = lot.to_string();
                 let lot = Lot {
@@ -402,12 +423,11 @@ impl Fold for PointsFold {
                 say("reason", memo.clone().into());
                 say("lot", json!(lot));
                 say("expires_at", moment(*expires_at));
-                put(
-                    &mut self.lot(told, *lot)?.row,
-                    "expires_at",
-                    moment(*expires_at),
-                );
+                let row = &mut self.lot(told, *lot)?.row;
+                put(row, "expires_at", moment(*expires_at));
+                put(row, "notice_at", told_at(last_day_in_seoul(*expires_at)));
             }
+            PointsEvent::PointsExpiryAnnounced { .. } => {}
         }
         self.entries.push(entry);
         Ok(())
@@ -433,6 +453,11 @@ impl Fold for PointsFold {
                 view: "points_book_lots",
                 key: &["id"],
                 rows: lots.collect(),
+            },
+            ExpectedRows {
+                view: "points_book_notices",
+                key: &["member", "notice_at"],
+                rows: self.notices,
             },
             ExpectedRows {
                 view: "points_book",

@@ -1819,6 +1819,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Points for many members. */
+        get: operations["listBulkPoints"];
+        put?: never;
+        /** Order points for many members, or see what that would give. */
+        post: operations["orderBulkPoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/points/liability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the shop owes its members in points. */
+        get: operations["showPointsLiability"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/points/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Points for many members, and how far they are given. */
+        get: operations["showBulkPoints"];
+        /** Write a note of the shop's own on a bulk grant. */
+        put: operations["noteBulkPoints"];
+        post?: never;
+        /** Stop a bulk grant: the rest gets nothing, and the worker takes back what is left of what was given. */
+        delete: operations["stopBulkPoints"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/products": {
         parameters: {
             query?: never;
@@ -2832,6 +2886,43 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/users/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Grants of points. */
+        get: operations["listGrantedPoints"];
+        put?: never;
+        /** Grant points to a member. */
+        post: operations["grantPoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/users/points/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One grant of points. */
+        get: operations["showGrantedPoints"];
+        /** Let a grant live longer or shorter. */
+        put: operations["changePointsLife"];
+        post?: never;
+        /** Take back what is left of a grant. */
+        delete: operations["takePoints"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4692,7 +4783,7 @@ export interface components {
          * @description What an alarm is about; members switch them off by this.
          * @enum {string}
          */
-        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "INQUIRY";
+        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "POINTS" | "INQUIRY";
         /** @description New state of a notification. */
         AlarmForm: {
             /** @description It is unread. */
@@ -5172,6 +5263,108 @@ export interface components {
             id: string;
             /** @description What a person is told. */
             message: string;
+        };
+        /** @description How far a bulk grant is. */
+        BulkGrantFlags: {
+            /** @description Nothing is left to give or to take back. */
+            done: boolean;
+            /** @description Staff stopped it. */
+            stopped: boolean;
+        };
+        /**
+         * Format: uuid
+         * @description A bulk grant: coupons or points for many members.
+         */
+        BulkGrantId: string;
+        /** @description Points for many members. */
+        BulkPoints: {
+            /** @description The bulk grant. */
+            _id: components["schemas"]["BulkGrantId"];
+            /** @description What is left of it, hundredths. */
+            amount_left: components["schemas"]["Amount"];
+            /** @description Given so far, hundredths. */
+            amount_total: components["schemas"]["Amount"];
+            /** @description Spent of that, less what orders gave back, hundredths. */
+            amount_used: components["schemas"]["Amount"];
+            /** @description What each gets, hundredths. */
+            amounts: components["schemas"]["Amount"];
+            /**
+             * Format: date-time
+             * @description When it was ordered.
+             */
+            createdAt: string;
+            createdBy?: components["schemas"]["Orderer"] | null;
+            /**
+             * Format: date-time
+             * @description When what is given expires.
+             */
+            expiresAt: string;
+            /** @description How far it is. */
+            flags: components["schemas"]["BulkGrantFlags"];
+            /**
+             * Format: int32
+             * @description Those who have received.
+             */
+            given: number;
+            /**
+             * Format: int32
+             * @description Those whose turn came and who had left.
+             */
+            leftOut: number;
+            /**
+             * Format: int32
+             * @description Receivers in all.
+             */
+            members: number;
+            /** @description The reason, as receivers read it. */
+            memo: string;
+            /** @description The shop's own note; empty: none. */
+            note: string;
+            /** @description The same, as `users/points` calls what can be spent. */
+            remain: components["schemas"]["Amount"];
+        };
+        /** @description One bulk grant. */
+        BulkPointsAnswer: {
+            /** @description It. */
+            point: components["schemas"]["BulkPoints"];
+        };
+        /** @description Points for many members. Receivers are named in exactly one way. */
+        BulkPointsForm: {
+            /** @description The receivers; one named twice receives once. */
+            _users?: components["schemas"]["MemberId"][] | null;
+            /** @description What each gets, hundredths, above zero. */
+            amounts: components["schemas"]["Amount"];
+            /**
+             * Format: date
+             * @description The last Seoul day on which they can be used; none: the usual life.
+             */
+            expiresAt?: string | null;
+            /** @description Or all who have one of these membership levels now. */
+            levels?: string[] | null;
+            /** @description The reason, as they read it. */
+            memo: string;
+            /** @description Or by their sign-in names. */
+            usernames?: string[] | null;
+        };
+        /** @description A page of bulk grants. */
+        BulkPointsList: {
+            /** @description The page, the newest first. */
+            points: components["schemas"]["BulkPoints"][];
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description What an order would give. */
+        BulkPointsPreview: {
+            /** @description To all of them, hundredths. */
+            amount_total: components["schemas"]["Amount"];
+            /** @description To each, hundredths. */
+            amounts: components["schemas"]["Amount"];
+            /** @description Receivers. */
+            members: number;
+        };
+        /** @description What an order would give. */
+        BulkPointsPreviewAnswer: {
+            /** @description It. */
+            preview: components["schemas"]["BulkPointsPreview"];
         };
         /**
          * @description Whether fares of one seller are bundled (largest) or summed per purchase (spec V289, V290).
@@ -6440,6 +6633,13 @@ export interface components {
             /** @description A sign-in name (spec V128, V129). */
             username?: string | null;
         };
+        /** @description What expires in a month. */
+        ExpiringMonth: {
+            /** @description Hundredths. */
+            expires: components["schemas"]["Amount"];
+            /** @description As `2026-11`. */
+            month: string;
+        };
         /** @description Why an amount is what it is. */
         ExplanationAnswer: {
             /** @description The amount. */
@@ -6715,6 +6915,75 @@ export interface components {
             _payment: components["schemas"]["PaymentId"];
             /** @description Reason; a buyer's is not stored, because nothing was charged. */
             reason: string;
+        };
+        /** @description What a grant is, and what became of it. */
+        GrantFlags: {
+            /** @description Staff granted it. */
+            byStaff: boolean;
+            /** @description The member earned it: by a purchase or a review. */
+            earned: boolean;
+            /** @description Its life is over. */
+            expired: boolean;
+            /** @description A return or staff took something of it back. */
+            taken: boolean;
+        };
+        /** @description One grant. */
+        GrantedPointAnswer: {
+            /** @description The grant. */
+            point: components["schemas"]["GrantedPoints"];
+        };
+        /** @description One grant of points. */
+        GrantedPoints: {
+            _grant?: components["schemas"]["BulkGrantId"] | null;
+            /** @description The grant. */
+            _id: components["schemas"]["LotId"];
+            _order?: components["schemas"]["OrderId"] | null;
+            /** @description The member. */
+            _user: components["schemas"]["MemberId"];
+            /** @description What is left of this grant that can be used, hundredths. */
+            amount_left: components["schemas"]["Amount"];
+            /** @description Spent by orders, less what they gave back, hundredths. */
+            amount_used: components["schemas"]["Amount"];
+            /** @description Granted, hundredths. */
+            amounts: components["schemas"]["Amount"];
+            /**
+             * Format: date-time
+             * @description When it was granted.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When what is left expires.
+             */
+            expiresAt: string;
+            /** @description What it is, and what became of it. */
+            flags: components["schemas"]["GrantFlags"];
+            /** @description What others call them. */
+            name: string;
+            /** @description The number of that order. */
+            orderNo?: string | null;
+            /** @description As the member reads it. */
+            reason: string;
+            /** @description What the member can spend in all, hundredths. */
+            remain: components["schemas"]["Amount"];
+            /** @description Their sign-in name; none: they left. */
+            username?: string | null;
+        };
+        /** @description A page of grants. */
+        GrantedPointsAnswer: {
+            /** @description The page. */
+            points: components["schemas"]["GrantedPoints"][];
+            summary: components["schemas"]["GrantedPointsSummary"];
+        };
+        /** @description What stands above a list of grants. */
+        GrantedPointsSummary: {
+            /** @description What is left of them that can be used, hundredths. */
+            amount_left: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description All grants that match, not only this page's.
+             */
+            totalCount: number;
         };
         /** @description The order, with a token for it. */
         GuestOrder: {
@@ -7356,6 +7625,26 @@ export interface components {
              */
             pointsPercent?: number;
         } & components["schemas"]["RecordVersion"];
+        /** @description What the shop owes in points at the end of a day: `granted = spent + expired + taken + left`. Hundredths. */
+        Liability: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            at: string;
+            /** @description What is left, by the month in which it expires. */
+            byMonth: components["schemas"]["ExpiringMonth"][];
+            /** @description Expired. */
+            expired: components["schemas"]["Amount"];
+            /** @description Granted until then. */
+            granted: components["schemas"]["Amount"];
+            /** @description Left. */
+            left: components["schemas"]["Amount"];
+            /** @description Spent by orders, less what they gave back. */
+            spent: components["schemas"]["Amount"];
+            /** @description Taken back by returns and staff. */
+            taken: components["schemas"]["Amount"];
+        };
         /** @description A member likes a product. */
         Like: {
             /**
@@ -7408,6 +7697,11 @@ export interface components {
          * @enum {string}
          */
         LinkTarget: "_self" | "_blank";
+        /**
+         * Format: uuid
+         * @description One grant of points.
+         */
+        LotId: string;
         /** @description Many records, and what to do with them. */
         Many: {
             /** @description What to do. */
@@ -7671,6 +7965,11 @@ export interface components {
             /** @description In a line. */
             subject: string;
         };
+        /** @description The shop's own note. */
+        NoteForm: {
+            /** @description The note; empty: none. */
+            memo: string;
+        };
         /** @description What goes back together. */
         OneRefund: {
             /** @description The order. */
@@ -7900,6 +8199,13 @@ export interface components {
         };
         /** @enum {string} */
         OrderStatus: "ORDER_NONPAYMENT" | "ORDER_CANCELED" | "ORDER_PAYMENT" | "ORDER_CONFIRM" | "SHIPPING_CONFIRM" | "SHIPPING_DELAYED" | "DELIVERY_COMPLETE";
+        /** @description Who ordered something. */
+        Orderer: {
+            /** @description The member. */
+            _id: components["schemas"]["MemberId"];
+            /** @description What they call themselves. */
+            name?: string | null;
+        };
         /** @description A page of orders. */
         OrdersAnswer: {
             /** @description The page. */
@@ -8189,14 +8495,71 @@ export interface components {
             /** @description Why some points are not usable again. */
             reason?: string | null;
         };
+        /** @description A rule in words. */
+        PointsCondition: {
+            /** @description Which rule. */
+            code: components["schemas"]["PointsLimit"];
+            /** @description As the member reads it. */
+            message: string;
+        };
+        /** @description A grant by hand. */
+        PointsForm: {
+            /** @description The member. */
+            _user: components["schemas"]["MemberId"];
+            /** @description Hundredths, above zero. */
+            amounts: components["schemas"]["Amount"];
+            /**
+             * Format: date
+             * @description The last Seoul day on which they can be used; none: the usual life.
+             */
+            expiresAt?: string | null;
+            /** @description The reason, as the member reads it. */
+            memo: string;
+        };
+        /** @description Another last day. */
+        PointsLifeForm: {
+            /**
+             * Format: date
+             * @description The last Seoul day on which they can be used.
+             */
+            expiresAt: string;
+            /** @description The reason, as the member reads it. */
+            memo: string;
+        };
+        /**
+         * @description A rule that points of an order have to keep.
+         * @enum {string}
+         */
+        PointsLimit: "least_order" | "least" | "unit" | "share";
         /** @description Rules of points. */
         PointsRules: {
+            /**
+             * @description Least points an order may use, hundredths; 0: any.
+             * @default 0
+             */
+            least: components["schemas"]["Amount"];
+            /**
+             * @description Least an order has to cost for points to be used, hundredths.
+             * @default 0
+             */
+            leastOrder: components["schemas"]["Amount"];
             /**
              * Format: int32
              * @description Days after which granted points expire; those granted before keep the day they have.
              * @default 365
              */
             lifeDays: number;
+            /**
+             * Format: int32
+             * @description Most of what an order costs that points may pay, whole percent.
+             * @default 100
+             */
+            share: number;
+            /**
+             * @description Points are used in multiples of this, hundredths; 0: of the rounding step.
+             * @default 0
+             */
+            unit: components["schemas"]["Amount"];
         };
         /** @description A popup record (kind `popup`). */
         Popup: {
@@ -10591,6 +10954,10 @@ export interface components {
         UsablePoints: {
             /** @description What the member has, hundredths. */
             available: components["schemas"]["Amount"];
+            /** @description The shop's rules for using points, in words. */
+            conditions: components["schemas"]["PointsCondition"][];
+            /** @description Which of them keep it from being more. */
+            limitedBy: components["schemas"]["PointsLimit"][];
             /** @description What they could use of it now, hundredths. */
             usable: components["schemas"]["Amount"];
         };
@@ -10923,7 +11290,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description malformed_json, invalid_body, invalid_query, invalid */
+        /** @description malformed_json, invalid_body, invalid_query, invalid, unknown_members */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -10932,7 +11299,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description version_conflict, not_allowed_now, claim_of_several_sellers, refund_changed, in_use, review_written, purchase_not_confirmed, username_taken, nickname_taken, code_taken, date_taken, sold_out, not_on_sale, coupon_used_up, coupon_used, coupon_expired, coupon_not_applicable, coupon_drawn, points_short, price_changed, cart_ordered, cart_changed, unpaid_limit, payment_refused */
+        /** @description version_conflict, not_allowed_now, claim_of_several_sellers, refund_changed, in_use, review_written, purchase_not_confirmed, username_taken, nickname_taken, code_taken, date_taken, sold_out, not_on_sale, coupon_used_up, coupon_used, coupon_expired, coupon_not_applicable, coupon_drawn, points_short, points_expired, nothing_left, price_changed, cart_ordered, cart_changed, unpaid_limit, payment_refused */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -17287,6 +17654,264 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    listBulkPoints: {
+        parameters: {
+            query?: {
+                /** @description From this moment, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this moment, or to the end of this day. */
+                to?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPointsList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    orderBulkPoints: {
+        parameters: {
+            query?: {
+                /** @description Answers how many would receive how much, and orders nothing. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkPointsForm"];
+            };
+        };
+        responses: {
+            /** @description dryRun: what it would give */
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPointsPreviewAnswer"];
+                };
+            };
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPointsAnswer"];
+                };
+            };
+            /** @description unknown_members (details.unknown: index and value of each) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showPointsLiability: {
+        parameters: {
+            query?: {
+                /** @description A Seoul day; today unless it says otherwise. Of a day to come: as things stand, with what will have expired by then. */
+                at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Liability"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showBulkPoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["BulkGrantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPointsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    noteBulkPoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["BulkGrantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPointsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    stopBulkPoints: {
+        parameters: {
+            query?: {
+                /** @description The reason, as the member reads it. */
+                memo?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["BulkGrantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPointsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now: it was stopped */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     listProductRecord: {
         parameters: {
             query?: {
@@ -20423,6 +21048,229 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listGrantedPoints: {
+        parameters: {
+            query?: {
+                /** @description Of this member. */
+                _user?: components["schemas"]["MemberId"];
+                /** @description Of this bulk grant. */
+                _grant?: components["schemas"]["BulkGrantId"];
+                /** @description In this state. */
+                state?: "LEFT" | "USED_UP" | "EXPIRED";
+                /** @description `-createdAt` (usual) or `createdAt`. */
+                sort?: string;
+                /** @description From this moment, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this moment, or to the end of this day. */
+                to?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantedPointsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    grantPoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PointsForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantedPointAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showGrantedPoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["LotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantedPointAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    changePointsLife: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["LotId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PointsLifeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantedPointAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description points_expired: what has expired is not revived */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    takePoints: {
+        parameters: {
+            query?: {
+                /** @description The reason, as the member reads it. */
+                memo?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["LotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantedPointAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description nothing_left */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
