@@ -78,6 +78,7 @@ const TITLES: &[(&str, &str)] = &[
     ("grant-points", "적립금 지급"),
     ("reward-review", "후기 적립금 지급"),
     ("expire-points", "적립금 소멸"),
+    ("announce-expiry", "적립금 소멸 예정 알림"),
     ("give-points", "적립금 수동 지급"),
     ("take-points", "적립금 거두기"),
     ("change-points-life", "적립금 유효기간 변경"),

@@ -293,7 +293,9 @@ fn of_points(event: &PointsEvent) -> Result<Vec<Entry>, AccountingError> {
             let revoked = Amount::total(parts.iter().map(|part| part.amount))?;
             moved(revoked, Account::PointsLiability, GIVEN_AWAY)
         }
-        PointsEvent::PointsLifeChanged { .. } => Ok(vec![]),
+        PointsEvent::PointsLifeChanged { .. } | PointsEvent::PointsExpiryAnnounced { .. } => {
+            Ok(vec![])
+        }
     }
 }
 

@@ -12,6 +12,31 @@ pub const OFFSET: UtcOffset = offset!(+9);
 // Format of days on the wire and in the log: `2026-11-29`, whatever features of `time` a build switches on.
 time::serde::format_description!(pub(crate) day_text, Date, "[year]-[month]-[day]");
 
+/// A set of days in the log, each as [`day_text`] writes it.
+pub(crate) mod day_set {
+    use std::collections::BTreeSet;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use time::Date;
+
+    #[derive(Deserialize, Serialize)]
+    struct Day(#[serde(with = "super::day_text")] Date);
+
+    pub(crate) fn serialize<S: Serializer>(
+        days: &BTreeSet<Date>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(days.iter().copied().map(Day))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeSet<Date>, D::Error> {
+        let days = Vec::<Day>::deserialize(deserializer)?;
+        Ok(days.into_iter().map(|Day(day)| day).collect())
+    }
+}
+
 /// Supported years: every conversion of such a moment to a clock or calendar fits.
 const YEARS: RangeInclusive<i32> = 1..=9998;
 

@@ -99,11 +99,25 @@ const fn yes() -> bool {
 pub struct PointsRules {
     /// Days after which granted points expire; does not change the expiry of those granted before.
     pub life_days: u32,
+    /// Least points an order may use, hundredths; 0: any.
+    pub least: Amount,
+    /// Points are used in multiples of this, hundredths; 0: of the rounding step.
+    pub unit: Amount,
+    /// Most of what an order costs that points may pay, whole percent.
+    pub share: u8,
+    /// Least an order has to cost for points to be used, hundredths.
+    pub least_order: Amount,
 }
 
 impl Default for PointsRules {
     fn default() -> Self {
-        Self { life_days: 365 }
+        Self {
+            life_days: 365,
+            least: Amount::ZERO,
+            unit: Amount::ZERO,
+            share: 100,
+            least_order: Amount::ZERO,
+        }
     }
 }
 
@@ -220,6 +234,13 @@ impl Resource for SiteSetting {
             "out_of_range",
             "적립금 유효기간을 1일에서 3,650일 사이로 입력해 주세요.",
         );
+        errors.percent("points.share", data.points.share);
+        errors.require(
+            currency.rounding().divides(data.points.unit),
+            "points.unit",
+            "not_whole_units",
+            "적립금 사용 단위를 반올림 단위의 배수로 입력해 주세요.",
+        );
         for (field, amount) in Self::amounts(data) {
             errors.amount(field, amount);
         }
@@ -228,7 +249,11 @@ impl Resource for SiteSetting {
 
     fn amounts(data: &Self) -> Vec<(String, Amount)> {
         let ReviewPoints { text, photo } = data.review_points;
+        let rules = data.points;
         vec![
+            ("points.least".to_owned(), rules.least),
+            ("points.unit".to_owned(), rules.unit),
+            ("points.leastOrder".to_owned(), rules.least_order),
             ("reviewPoints.text".to_owned(), text),
             ("reviewPoints.photo".to_owned(), photo),
         ]

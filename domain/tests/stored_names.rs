@@ -64,7 +64,7 @@ const STORED: &[(&str, &str)] = &[
     ),
     (
         "points",
-        "PointsExpired 1.0, PointsGranted 2.0, PointsLifeChanged 1.0, PointsRestored 1.0, PointsRevoked 1.0, PointsSpent 1.0, PointsTaken 1.0",
+        "PointsExpired 1.0, PointsExpiryAnnounced 1.0, PointsGranted 2.0, PointsLifeChanged 1.0, PointsRestored 1.0, PointsRevoked 1.0, PointsSpent 1.0, PointsTaken 1.0",
     ),
     (
         "stock",

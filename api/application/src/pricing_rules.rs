@@ -15,7 +15,7 @@ use domain::order::{OrderTerms, RuleVersion};
 use domain::record::{Record, Resource};
 use domain::rounding::RoundingStep;
 use domain::shipping::{Area, Island, ShippingGroup, is_postcode};
-use domain::site::{Currency, Level, SiteSetting};
+use domain::site::{Currency, Level, PointsRules, SiteSetting};
 use domain::storefront::ProductDisplay;
 use event_store::{At, Store, StreamId};
 use projections::products::with_ancestors;
@@ -75,6 +75,12 @@ impl PricingRules {
     pub fn in_use_at(mut self, now: OffsetDateTime) -> Self {
         self.groups.retain(|group| group.data.is_used_at(now));
         self
+    }
+
+    /// The rules for using points.
+    pub fn points(&self) -> PointsRules {
+        let setting = self.setting.as_ref();
+        setting.map(|setting| setting.points).unwrap_or_default()
     }
 
     /// The rounding step.

@@ -17,6 +17,7 @@ mod holidays;
 mod order_plans;
 mod orders;
 pub mod people;
+mod points;
 mod rng;
 mod searches;
 mod site;
@@ -276,6 +277,7 @@ async fn make_everything(
     storefront::dress(&mut client, &people, &ids.collect()).await?;
     report(Progress::Part("쿠폰과 적립금"));
     let coupons = coupons::hand_out(&mut client, &people, size).await?;
+    points::grant_by_hand(&mut client, &people).await?;
     let plans = match size {
         Size::Small => order_plans::small_shop(client.now),
         Size::Large => {
@@ -297,6 +299,7 @@ async fn make_everything(
     report(Progress::Part("마무리"));
     searches::search(&mut client).await?;
     client.go_back(Duration::ZERO);
+    points::grant_for_days(&mut client, &people).await?;
     wait_until_settled(&client).await?;
     coupons::celebrate(&mut client, &people).await?;
     storefront::line_up_best_sellers(&mut client, &people.operator).await?;

@@ -1,9 +1,12 @@
-//! GET /api/v1/shop/points/qualify: the points that can be used.
+//! GET /api/v1/shop/points/qualify: the points that can be used, and the rules of their use.
 
 use axum::extract::State;
 use domain::Amount;
 use domain::ids::MemberId;
-use domain::points::{self, Points};
+use domain::points::{self, Points, PointsCondition, PointsLimit};
+use domain::rounding::RoundingStep;
+use domain::site::PointsRules;
+use domain::validation::AMOUNT_MOST;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -11,12 +14,37 @@ use crate::app::AppState;
 use crate::http::{ApiResult, AppResult, CurrentMember, Json};
 
 /// Points for an order.
-#[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct UsablePoints {
     /// The member's points, hundredths.
     pub available: Amount,
     /// Points of these that can be used now, hundredths.
     pub usable: Amount,
+    /// The shop's rules for using points, in words.
+    pub conditions: Vec<PointsCondition>,
+    /// Which of them keep it from being more.
+    pub limited_by: Vec<PointsLimit>,
+}
+
+impl UsablePoints {
+    /// Of what a member has, for an order that costs so much without points.
+    ///
+    /// # Errors
+    /// A negative amount.
+    pub(crate) fn of(
+        (rules, step): (PointsRules, RoundingStep),
+        available: Amount,
+        payable: Amount,
+    ) -> AppResult<Self> {
+        let (usable, limited_by) = rules.usable(available, payable, step)?;
+        Ok(Self {
+            available,
+            usable,
+            conditions: rules.conditions(),
+            limited_by,
+        })
+    }
 }
 
 /// The sum of a member's valid lots, from the log.
@@ -43,8 +71,8 @@ pub(crate) async fn qualify(
 ) -> ApiResult<Json<UsablePoints>> {
     let available = available(&app, who.member()).await?;
     let rules = app.pricing_rules.rules(&app.store, &[]).await?;
-    Ok(Json(UsablePoints {
-        available,
-        usable: rules.step().down(available),
-    }))
+    // an order that is large enough for all of them
+    let rules = (rules.points(), rules.step());
+    let usable = UsablePoints::of(rules, available, AMOUNT_MOST.max(available))?;
+    Ok(Json(usable))
 }

@@ -1,12 +1,14 @@
 //! The points aggregate. Spending takes the lot that expires next, then the older one; restored points go back to the same lots,
 //! and an expired lot is never revived.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 
 use super::events::PointsEvent;
+use super::lifetime::{last_day, notice_at};
+use crate::business_day::day_set;
 use crate::decider;
 use crate::event::{Context, Decider};
 use crate::ids::{BulkGrantId, LotId, MemberId, OrderId};
@@ -23,6 +25,9 @@ pub struct Points {
     pub lots: BTreeMap<LotId, Lot>,
     /// Points spent by order and lot.
     pub spent: BTreeMap<OrderId, BTreeMap<LotId, Amount>>,
+    /// The last days that the member was told of.
+    #[serde(default, with = "day_set")]
+    pub announced: BTreeSet<Date>,
 }
 
 /// One grant of points. `granted = left + spent by orders + revoked by returns + expired + taken`.
@@ -90,6 +95,11 @@ pub enum PointsCommand {
         /// The lot.
         lot: LotId,
     },
+    /// Tell the member that a lot is about to expire, with all that expire on the same day.
+    AnnounceExpiry {
+        /// The lot.
+        lot: LotId,
+    },
     /// Take back what is left of a lot.
     Take {
         /// The lot.
@@ -138,7 +148,7 @@ pub enum PointsError {
     /// The order spent points of this member already.
     #[error("the order has spent points already")]
     AlreadySpent,
-    /// The lot is not due to expire.
+    /// The lot is not due to expire, or to be told of.
     #[error("the lot is not due to expire")]
     NotDue,
     /// The lot has expired.
@@ -234,6 +244,7 @@ impl Decider for Points {
                     amount: found.left,
                 }])
             }
+            PointsCommand::AnnounceExpiry { lot } => self.announce_expiry(lot, context.now),
             PointsCommand::Take { lot, memo } => {
                 let found = self.lot(lot)?;
                 if !found.is_live(context.now) || found.left.is_zero() {
@@ -274,6 +285,30 @@ impl Points {
 
     fn lot(&self, id: LotId) -> Result<&Lot, PointsError> {
         self.lots.get(&id).ok_or(PointsError::UnknownLot)
+    }
+
+    /// Nothing where nothing is left, and where the member was told of the day before.
+    fn announce_expiry(
+        &self,
+        lot: LotId,
+        now: OffsetDateTime,
+    ) -> Result<Vec<PointsEvent>, PointsError> {
+        let expires_at = self.lot(lot)?.expires_at;
+        if now < notice_at(expires_at) {
+            return Err(PointsError::NotDue);
+        }
+        let last_day = last_day(expires_at);
+        let same_day = self.lots.values().filter(|lot| {
+            lot.is_live(now) && super::lifetime::last_day(lot.expires_at) == last_day
+        });
+        let amount = Amount::total(same_day.map(|lot| lot.left))?;
+        if amount.is_zero() || self.announced.contains(&last_day) {
+            return Ok(vec![]);
+        }
+        Ok(vec![PointsEvent::PointsExpiryAnnounced {
+            last_day,
+            amount,
+        }])
     }
 
     fn change_life(
@@ -496,6 +531,9 @@ impl Points {
                 if let Some(lot) = self.lots.get_mut(&lot) {
                     lot.expires_at = expires_at;
                 }
+            }
+            PointsEvent::PointsExpiryAnnounced { last_day, .. } => {
+                self.announced.insert(last_day);
             }
         }
     }

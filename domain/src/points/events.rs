@@ -1,8 +1,9 @@
 //! Events of a member's points (stream id `{member}:points`).
 
 use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 
+use crate::business_day::day_text;
 use crate::domain_event;
 use crate::ids::{BulkGrantId, LotId, MemberId, OrderId};
 use crate::money::Amount;
@@ -80,6 +81,14 @@ pub enum PointsEvent {
         /// The reason shown to the member.
         memo: String,
     },
+    /// The member was told that points are about to expire: once for each last day.
+    PointsExpiryAnnounced {
+        /// The last day on which they can be used.
+        #[serde(with = "day_text")]
+        last_day: Date,
+        /// Amount that can be used until then and not after.
+        amount: Amount,
+    },
 }
 
 domain_event!(PointsEvent {
@@ -90,6 +99,7 @@ domain_event!(PointsEvent {
     PointsRevoked "1.0" "적립금이 회수되었습니다",
     PointsTaken "1.0" "적립금을 거두었습니다",
     PointsLifeChanged "1.0" "적립금의 유효기간이 바뀌었습니다",
+    PointsExpiryAnnounced "1.0" "적립금이 곧 소멸됨을 알렸습니다",
 });
 
 /// Stream id of a member's points.

@@ -1,6 +1,6 @@
 //! Points that staff grants by hand: how much, until when, and to whom.
 
-use time::{Date, Duration, OffsetDateTime};
+use time::{Date, OffsetDateTime};
 
 use super::{Points, PointsCommand, PointsError, stream_id};
 use crate::business_day;
@@ -52,11 +52,6 @@ impl GrantError {
             Self::Points(error) => error.code(),
         }
     }
-}
-
-/// The last Seoul day on which points can be used.
-pub fn last_day(expires_at: OffsetDateTime) -> Date {
-    business_day::day(expires_at.saturating_sub(Duration::MICROSECOND))
 }
 
 /// When points of this amount expire that staff grants now.

@@ -8,6 +8,7 @@ use crate::ids::{MemberId, PaymentId};
 use crate::inquire::Inquire;
 use crate::order::{Buyer, Order, OrderEvent};
 use crate::payment::Payment;
+use crate::points::PointsEvent;
 use crate::record::{RecordEvent, Resource};
 use crate::review::Review;
 
@@ -21,13 +22,21 @@ pub enum AlarmCategory {
     Delivery,
     /// Coupons.
     Coupon,
+    /// Points.
+    Points,
     /// Answers to inquiries and reviews.
     Inquiry,
 }
 
 impl AlarmCategory {
     /// All categories.
-    pub const ALL: [Self; 4] = [Self::Order, Self::Delivery, Self::Coupon, Self::Inquiry];
+    pub const ALL: [Self; 5] = [
+        Self::Order,
+        Self::Delivery,
+        Self::Coupon,
+        Self::Points,
+        Self::Inquiry,
+    ];
 
     /// As stored.
     pub const fn as_str(self) -> &'static str {
@@ -35,6 +44,7 @@ impl AlarmCategory {
             Self::Order => "ORDER",
             Self::Delivery => "DELIVERY",
             Self::Coupon => "COUPON",
+            Self::Points => "POINTS",
             Self::Inquiry => "INQUIRY",
         }
     }
@@ -45,6 +55,7 @@ impl AlarmCategory {
             Self::Order => "주문",
             Self::Delivery => "배송",
             Self::Coupon => "쿠폰",
+            Self::Points => "적립금",
             Self::Inquiry => "문의·후기",
         }
     }
@@ -259,6 +270,26 @@ pub fn of_coupon(event: IssuedCouponEvent) -> Option<Notification> {
         title: "쿠폰이 발급되었습니다",
         content: terms.name,
         url: "/mypage/coupons".to_owned(),
+    })
+}
+
+/// Tells a member about points that expire soon.
+pub fn of_points(member: MemberId, event: &PointsEvent) -> Option<Notification> {
+    let PointsEvent::PointsExpiryAnnounced { last_day, amount } = event else {
+        return None;
+    };
+    Some(Notification {
+        member,
+        category: AlarmCategory::Points,
+        kind: "POINTS_EXPIRE",
+        title: "적립금이 곧 소멸됩니다",
+        content: format!(
+            "{amount}을 {}년 {}월 {}일까지 사용할 수 있습니다",
+            last_day.year(),
+            u8::from(last_day.month()),
+            last_day.day()
+        ),
+        url: "/mypage/points".to_owned(),
     })
 }
 

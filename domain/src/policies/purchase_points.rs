@@ -81,7 +81,12 @@ mod tests {
     use super::*;
     use crate::order::ConfirmedBy;
 
-    const RULES: PointsRules = PointsRules { life_days: 30 };
+    fn rules() -> PointsRules {
+        PointsRules {
+            life_days: 30,
+            ..PointsRules::default()
+        }
+    }
 
     #[test]
     fn points_are_rounded_down_for_each_purchase() {
@@ -120,7 +125,7 @@ mod tests {
             let step = RoundingStep::default();
             let rate = PointsRate { percent, step };
             let at = OffsetDateTime::UNIX_EPOCH;
-            grant((id, &order), purchase_no, rate, (RULES, at)).unwrap()
+            grant((id, &order), purchase_no, rate, (rules(), at)).unwrap()
         };
         let Some(PointsCommand::Grant { member, amount, .. }) = earned(1, &line.purchase_no) else {
             panic!("nothing is granted");

@@ -56,7 +56,6 @@ mod tests {
     use super::*;
 
     const AT: OffsetDateTime = OffsetDateTime::UNIX_EPOCH;
-    const RULES: PointsRules = PointsRules { life_days: 30 };
     const POINTS: ReviewPoints = ReviewPoints {
         text: Amount::ZERO,
         photo: Amount::new(500),
@@ -64,6 +63,13 @@ mod tests {
 
     fn sample() -> RecordEvent<Review> {
         serde_json::from_str(include_str!("../../samples/ReviewCreated.1.0.json")).unwrap()
+    }
+
+    fn rules() -> PointsRules {
+        PointsRules {
+            life_days: 30,
+            ..PointsRules::default()
+        }
     }
 
     #[test]
@@ -80,7 +86,7 @@ mod tests {
             lot,
             expires_at,
             ..
-        }) = grant(&review, &POINTS, RULES, AT)
+        }) = grant(&review, &POINTS, rules(), AT)
         else {
             panic!("nothing is granted");
         };
@@ -88,9 +94,9 @@ mod tests {
         assert_eq!(expires_at, AT + time::Duration::days(30));
         // the lot of a review written again is the same
         review.content = "다시 씁니다.".to_owned();
-        let again = grant(&review, &POINTS, RULES, AT);
+        let again = grant(&review, &POINTS, rules(), AT);
         assert!(matches!(again, Some(PointsCommand::Grant { lot: other, .. }) if other == lot));
         review.images.clear();
-        assert_eq!(grant(&review, &POINTS, RULES, AT), None);
+        assert_eq!(grant(&review, &POINTS, rules(), AT), None);
     }
 }

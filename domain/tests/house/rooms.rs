@@ -32,7 +32,7 @@ const ALLOWED: &[(&str, &str)] = &[
         order: allocation business_day catalogue codes coupon event ids member money payment personal price_trace rounding shipping storefront
         payment: codes event ids money personal
         personal: shipping
-        points: business_day event ids member money order record site unit_of_work
+        points: business_day event ids member money order record rounding site unit_of_work
         policies: business_day coupon event ids inquire member money month_day order payment points record review rounding site unit_of_work
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
@@ -184,6 +184,7 @@ const ALLOWED: &[(&str, &str)] = &[
         order_plans: goods people rng
         orders: claims client corrections coupons feedback goods order_plans people
         people: catalogue client rng
+        points: client people
         searches: client
         site: client
         storefront: client people

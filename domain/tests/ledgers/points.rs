@@ -2,8 +2,13 @@
 
 use domain::Amount;
 use domain::order::LotPart;
-use domain::points::{Points, PointsCommand, PointsError, PointsEvent};
+use domain::points::{
+    Points, PointsCommand, PointsError, PointsEvent, PointsLiability, PointsLimit,
+};
+use domain::rounding::RoundingStep;
+use domain::site::PointsRules;
 use time::Duration;
+use time::macros::{date, datetime};
 
 use super::given::{Given, NOON, given, id};
 
@@ -296,4 +301,187 @@ fn a_lot_lives_longer_or_shorter_and_is_not_revived() {
             lot: id(1),
             amount: Amount::new(100),
         }]);
+}
+
+#[test]
+fn a_member_is_told_once_for_each_last_day() {
+    let announce = |lot| PointsCommand::AnnounceExpiry { lot: id(lot) };
+    let announced = |amount| PointsEvent::PointsExpiryAnnounced {
+        last_day: date!(2026 - 12 - 01),
+        amount: Amount::new(amount),
+    };
+    let past = || {
+        [
+            granted(1, 100, 10),
+            granted(2, 50, 10),
+            granted(3, 70, 11),
+            spent(70, [(1, 30)]),
+        ]
+    };
+    // a week before the day, as soon as it begins
+    points(past())
+        .after(Duration::hours(59))
+        .when(announce(1))
+        .then_refuses(PointsError::NotDue);
+    points(past())
+        .after(Duration::hours(60))
+        .when(announce(1))
+        .then([announced(120)]);
+    let told = || past().into_iter().chain([announced(120)]);
+    for lot in [1, 2] {
+        points(told())
+            .after(Duration::hours(60))
+            .when(announce(lot))
+            .then_nothing();
+    }
+    points(told().chain([granted(4, 500, 10)]))
+        .after(Duration::days(5))
+        .when(announce(4))
+        .then_nothing();
+    points(told())
+        .after(Duration::days(4))
+        .when(announce(3))
+        .then([PointsEvent::PointsExpiryAnnounced {
+            last_day: date!(2026 - 12 - 02),
+            amount: Amount::new(70),
+        }]);
+    points(past().into_iter().chain([taken(1, 70), taken(2, 50)]))
+        .after(Duration::days(4))
+        .when(announce(1))
+        .then_nothing();
+    points(past())
+        .after(Duration::days(10))
+        .when(announce(1))
+        .then_nothing();
+}
+
+#[test]
+fn the_last_moment_of_a_day_is_of_that_day() {
+    use domain::points::{last_day, notice_at};
+    let ends = datetime!(2026-12-02 00:00 +9);
+    assert_eq!(last_day(ends), date!(2026 - 12 - 01));
+    assert_eq!(
+        last_day(ends + Duration::MICROSECOND),
+        date!(2026 - 12 - 02)
+    );
+    assert_eq!(notice_at(ends), datetime!(2026-11-24 00:00 +9));
+}
+
+#[test]
+fn what_is_owed_adds_up_at_every_moment() {
+    let mut owed = PointsLiability::default();
+    for event in [
+        granted(1, 100, 10),
+        granted(2, 200, 60),
+        spent(70, [(1, 60)]),
+        restored(70, [(1, 20)], [(1, 10)]),
+        taken(2, 50),
+    ] {
+        owed.take(&event).unwrap();
+    }
+    let now = owed.at(NOON).unwrap();
+    assert_eq!(
+        [now.granted, now.spent, now.expired, now.taken, now.left].map(Amount::hundredths),
+        [300, 30, 10, 50, 210]
+    );
+    let months: Vec<_> = now.by_month.into_iter().collect();
+    assert_eq!(
+        months,
+        [((2026, 12), Amount::new(60)), ((2027, 1), Amount::new(150))]
+    );
+    // ten days later one is over, whether or not that is written down
+    let later = owed.at(NOON + Duration::days(10)).unwrap();
+    assert_eq!(
+        (later.expired, later.left),
+        (Amount::new(70), Amount::new(150))
+    );
+    owed.take(&PointsEvent::PointsExpired {
+        lot: id(1),
+        amount: Amount::new(60),
+    })
+    .unwrap();
+    assert_eq!(owed.at(NOON + Duration::days(10)), Ok(later));
+}
+
+#[test]
+fn each_rule_of_using_points_alone_decides() {
+    const STEP: RoundingStep = RoundingStep::HUNDREDTH;
+    let any = PointsRules::default();
+    let amount = Amount::new;
+    let usable = |rules: PointsRules, available, payable| {
+        let (usable, limits) = rules
+            .usable(amount(available), amount(payable), STEP)
+            .unwrap();
+        (usable.hundredths(), limits)
+    };
+    let broken = |rules: PointsRules, points, payable| {
+        rules.broken(amount(points), amount(payable), STEP).unwrap()
+    };
+    assert_eq!(usable(any, 777, 1_000), (777, vec![]));
+    assert_eq!(usable(any, 2_000, 1_000), (1_000, vec![]));
+    assert_eq!(broken(any, 777, 1_000), None);
+    assert_eq!(any.conditions(), vec![]);
+
+    let least = PointsRules {
+        least: amount(500),
+        ..any
+    };
+    assert_eq!(usable(least, 499, 1_000), (0, vec![PointsLimit::Least]));
+    assert_eq!(usable(least, 500, 1_000), (500, vec![]));
+    assert_eq!(usable(least, 0, 1_000), (0, vec![]));
+    assert_eq!(broken(least, 499, 1_000), Some(PointsLimit::Least));
+    assert_eq!(broken(least, 500, 1_000), None);
+    assert_eq!(broken(least, 0, 1_000), None, "none at all");
+
+    let unit = PointsRules {
+        unit: amount(100),
+        ..any
+    };
+    assert_eq!(usable(unit, 777, 1_000), (700, vec![PointsLimit::Unit]));
+    assert_eq!(broken(unit, 777, 1_000), Some(PointsLimit::Unit));
+    assert_eq!(broken(unit, 700, 1_000), None);
+
+    let share = PointsRules { share: 30, ..any };
+    assert_eq!(usable(share, 777, 1_000), (300, vec![PointsLimit::Share]));
+    assert_eq!(broken(share, 301, 1_000), Some(PointsLimit::Share));
+    assert_eq!(broken(share, 300, 1_000), None);
+
+    let least_order = PointsRules {
+        least_order: amount(1_001),
+        ..any
+    };
+    assert_eq!(
+        usable(least_order, 777, 1_000),
+        (0, vec![PointsLimit::LeastOrder])
+    );
+    assert_eq!(usable(least_order, 777, 1_001), (777, vec![]));
+    assert_eq!(broken(least_order, 1, 1_000), Some(PointsLimit::LeastOrder));
+    assert_eq!(broken(least_order, 1, 1_001), None);
+
+    let all = PointsRules {
+        least: amount(500),
+        unit: amount(100),
+        share: 30,
+        least_order: amount(1_000),
+        ..any
+    };
+    let said: Vec<String> = all
+        .conditions()
+        .into_iter()
+        .map(|one| one.message)
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "$10.00 이상 주문할 때 사용할 수 있습니다.",
+            "$5.00부터 사용할 수 있습니다.",
+            "$1.00 단위로 사용할 수 있습니다.",
+            "결제 금액의 30%까지 사용할 수 있습니다.",
+        ]
+    );
+    // what can be used breaks nothing
+    for payable in (0..9_000).step_by(130) {
+        let (most, _) = usable(all, 5_555, payable);
+        assert_eq!(broken(all, most, payable), None, "{most} of {payable}");
+    }
 }

@@ -2,7 +2,7 @@
 //! retention period ends.
 //!
 //! Firing a deadline executes an idempotent command on the aggregate, which decides; a row only says when to execute it. The event that
-//! settles the matter deletes the row. Expiring points have no rows here: the balance of each lot is kept by
+//! settles the matter deletes the row. Expiring points and the notices before have no rows here: the balance of each lot is kept by
 //! [`points_statement`](crate::points_statement). Nor have bulk grants, whose progress is kept by [`bulk_grants`](crate::bulk_grants).
 //! [`waiting!`] reads them all.
 
@@ -11,6 +11,8 @@ macro_rules! waiting {
     () => {
         "(SELECT kind, id, stream, due_at, position FROM deadlines \
           UNION ALL SELECT 'expire-points', id::text, member || ':points', expires_at, position FROM points_book_lots WHERE \"left\" > 0 \
+          UNION ALL SELECT 'announce-expiry', l.id::text, l.member || ':points', l.notice_at, l.position FROM points_book_lots l \
+            WHERE l.\"left\" > 0 AND NOT EXISTS (SELECT FROM points_book_notices n WHERE n.member = l.member AND n.notice_at = l.notice_at) \
           UNION ALL SELECT 'carry-out-grant', id::text, id::text, created_at, position FROM bulk_grants WHERE open)"
     };
 }
@@ -72,6 +74,8 @@ pub enum DeadlineKind {
     CloseAccount,
     /// Points of a lot expire.
     ExpirePoints,
+    /// A member is to be told that points of theirs expire soon.
+    AnnounceExpiry,
     /// The next receivers of a bulk grant have their turn.
     CarryOutGrant,
 }
@@ -89,6 +93,7 @@ impl DeadlineKind {
             Self::GuestStatutoryPeriod => "guest-statutory-period",
             Self::CloseAccount => "close-account",
             Self::ExpirePoints => "expire-points",
+            Self::AnnounceExpiry => "announce-expiry",
             Self::CarryOutGrant => "carry-out-grant",
         }
     }
@@ -102,7 +107,7 @@ impl DeadlineKind {
             | Self::GuestStatutoryPeriod => "order",
             Self::ResolveApproval | Self::ResolveRefund | Self::CloseAccount => "payment",
             Self::StatutoryPeriod => "member",
-            Self::ExpirePoints => "points",
+            Self::ExpirePoints | Self::AnnounceExpiry => "points",
             Self::CarryOutGrant => "bulk-grant",
         }
     }

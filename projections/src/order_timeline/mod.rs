@@ -134,7 +134,8 @@ fn order_of(
             PointsEvent::PointsGranted { order, .. } => order,
             PointsEvent::PointsExpired { .. }
             | PointsEvent::PointsTaken { .. }
-            | PointsEvent::PointsLifeChanged { .. } => None,
+            | PointsEvent::PointsLifeChanged { .. }
+            | PointsEvent::PointsExpiryAnnounced { .. } => None,
         },
         _ => None,
     })

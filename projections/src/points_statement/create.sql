@@ -14,11 +14,13 @@ CREATE TABLE p_points_book_v2_lots
     grant_id   uuid,                 -- the bulk grant it belongs to
     granted_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,
+    notice_at  timestamptz NOT NULL, -- when its member is told that it expires; the same for all with the same last day
     position   bigint      NOT NULL
 );
 CREATE INDEX p_points_book_v2_lots_member ON p_points_book_v2_lots (member, expires_at);
 CREATE INDEX p_points_book_v2_lots_granted ON p_points_book_v2_lots (granted_at DESC, id);
 CREATE INDEX p_points_book_v2_lots_grant ON p_points_book_v2_lots (grant_id) WHERE grant_id IS NOT NULL;
+CREATE INDEX p_points_book_v2_lots_notice ON p_points_book_v2_lots (notice_at) WHERE "left" > 0;
 CREATE INDEX p_points_book_v2_lots_expiring ON p_points_book_v2_lots (expires_at) WHERE "left" > 0;
 
 CREATE TABLE p_points_book_v2
@@ -39,3 +41,12 @@ CREATE TABLE p_points_book_v2
 CREATE INDEX p_points_book_v2_member ON p_points_book_v2 (member, position DESC);
 COMMENT ON TABLE p_points_book_v2_lots IS 'grants of points and what is left of each, hundredths';
 COMMENT ON TABLE p_points_book_v2 IS 'every movement of points, hundredths';
+
+CREATE TABLE p_points_book_v2_notices
+(
+    member    uuid        NOT NULL,
+    notice_at timestamptz NOT NULL, -- of the lots that expire on the same day
+    position  bigint      NOT NULL, -- of the event
+    PRIMARY KEY (member, notice_at)
+);
+COMMENT ON TABLE p_points_book_v2_notices IS 'which members were told that points of theirs expire, by day';

@@ -6,7 +6,7 @@ mod queries;
 use domain::Amount;
 use domain::ids::{BulkGrantId, LotId, MemberId, OrderId};
 use domain::order::LotPart;
-use domain::points::PointsEvent;
+use domain::points::{PointsEvent, notice_at, notice_of};
 use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -59,6 +59,9 @@ pub struct LotRow {
     /// When what is left expires.
     #[serde(with = "crate::timestamp")]
     pub expires_at: OffsetDateTime,
+    /// When its member is told that it expires; the same for all with the same last day.
+    #[serde(with = "crate::timestamp")]
+    pub notice_at: OffsetDateTime,
     /// Position of the event that last touched it.
     pub position: i64,
 }
@@ -112,6 +115,23 @@ impl Row for EntryRow {
     const KEY: &'static [&'static str] = &["position", "part"];
 }
 
+/// A day on which a member's points expire, of which they were told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoticeRow {
+    /// Whom.
+    pub member: MemberId,
+    /// From when on: as in [`LotRow::notice_at`].
+    #[serde(with = "crate::timestamp")]
+    pub notice_at: OffsetDateTime,
+    /// Position of the event.
+    pub position: i64,
+}
+
+impl Row for NoticeRow {
+    const TABLE: &'static str = "p_points_book_v2_notices";
+    const KEY: &'static [&'static str] = &["member", "notice_at"];
+}
+
 /// The reason shown for points spent on an order.
 pub const SPENT: &str = "주문에 사용";
 /// The reason shown for points given back by an order.
@@ -140,6 +160,7 @@ fn lots_of(event: &PointsEvent) -> Vec<LotId> {
         | PointsEvent::PointsExpired { lot, .. }
         | PointsEvent::PointsTaken { lot, .. }
         | PointsEvent::PointsLifeChanged { lot, .. } => vec![*lot],
+        PointsEvent::PointsExpiryAnnounced { .. } => vec![],
         PointsEvent::PointsSpent { parts, .. } | PointsEvent::PointsRevoked { parts, .. } => {
             of(parts)
         }
@@ -188,6 +209,7 @@ fn take(
                 grant_id: *grant,
                 granted_at: at(recorded),
                 expires_at: *expires_at,
+                notice_at: notice_at(*expires_at),
                 position: recorded.position,
             };
             lots.put(lot.to_string(), row);
@@ -230,7 +252,12 @@ fn take(
         }
         PointsEvent::PointsLifeChanged {
             lot, expires_at, ..
-        } => changed(lots, *lot, recorded)?.expires_at = *expires_at,
+        } => {
+            let row = changed(lots, *lot, recorded)?;
+            row.expires_at = *expires_at;
+            row.notice_at = notice_at(*expires_at);
+        }
+        PointsEvent::PointsExpiryAnnounced { .. } => {}
     }
     Ok(())
 }
@@ -262,15 +289,29 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     })
     .await?;
     let mut entries = Vec::with_capacity(events.len());
+    let mut notices = Vec::new();
     for (part, recorded, event) in events {
         take(&mut lots, recorded, &event)?;
-        entries.push(entry(part, recorded, event)?);
+        if let PointsEvent::PointsExpiryAnnounced { last_day, .. } = event {
+            notices.push(NoticeRow {
+                member: member(recorded)?,
+                notice_at: notice_of(last_day),
+                position: recorded.position,
+            });
+        }
+        entries.extend(entry(part, recorded, event)?);
     }
     lots.save(connection).await?;
+    insert(connection, &notices).await?;
     insert(connection, &entries).await
 }
 
-fn entry(part: i32, recorded: &StoredEvent, event: PointsEvent) -> Result<EntryRow, ReadError> {
+/// The movement an event is, if it is one.
+fn entry(
+    part: i32,
+    recorded: &StoredEvent,
+    event: PointsEvent,
+) -> Result<Option<EntryRow>, ReadError> {
     let sum = |parts: &[LotPart]| Amount::total(parts.iter().map(|p| p.amount));
     let (kind, amounts, reason, lot, order_id, expires_at) = match event {
         PointsEvent::PointsGranted {
@@ -335,8 +376,9 @@ fn entry(part: i32, recorded: &StoredEvent, event: PointsEvent) -> Result<EntryR
             None,
             Some(expires_at),
         ),
+        PointsEvent::PointsExpiryAnnounced { .. } => return Ok(None),
     };
-    Ok(EntryRow {
+    Ok(Some(EntryRow {
         position: recorded.position,
         part,
         id: recorded.event_id,
@@ -348,7 +390,7 @@ fn entry(part: i32, recorded: &StoredEvent, event: PointsEvent) -> Result<EntryR
         order_id,
         created_at: at(recorded),
         expires_at,
-    })
+    }))
 }
 
 projection!(PointsBook, version 2, reads "points"; rows of one; stops);

@@ -7,6 +7,7 @@ use domain::ids::{LotId, OrderId};
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
 use serde_json::{Value, json};
+use time::{Date, Duration, OffsetDateTime, UtcOffset};
 
 use super::compare::{ExpectedRows, moment};
 use super::decoded_log::{DecodedEvent, Event};
@@ -309,9 +310,21 @@ fn put(row: &mut Value, column: &str, value: Value) {
     }
 }
 
+/// Members are notified a week before the last day, which begins in Seoul nine hours before it begins in UTC.
+fn told_at(last_day: Date) -> Value {
+    moment(last_day.midnight().assume_utc() - Duration::days(7) - Duration::hours(9))
+}
+
+/// The Seoul day of the last moment of points.
+fn last_day_in_seoul(expires_at: OffsetDateTime) -> Date {
+    let last = expires_at - Duration::MICROSECOND + Duration::hours(9);
+    last.to_offset(UtcOffset::UTC).date()
+}
+
 /// Lots and entries of points.
 #[derive(Default)]
 pub(super) struct PointsFold {
+    notices: Vec<Value>,
     lots: BTreeMap<String, Lot>,
     entries: Vec<Value>,
     /// Position of the previous event, and its index among those of that position.
@@ -342,6 +355,13 @@ impl Fold for PointsFold {
         let Event::Points(event) = told.event()? else {
             return Ok(());
         };
+        if let PointsEvent::PointsExpiryAnnounced { last_day, .. } = event {
+            let (member, _) = told.stream.id.split_once(':').unwrap_or_default();
+            self.notices.push(json!({
+                "member": member, "notice_at": told_at(*last_day), "position": told.position,
+            }));
+            return Ok(());
+        }
         // events of one stored event all have this kind
         let part = match self.before {
             (before, part) if before == told.position => part + 1,
@@ -380,6 +400,7 @@ impl Fold for PointsFold {
                     "id": lot, "member": member, "amount": amount, "reason": reason, "order_id": order,
                     "grant_id": grant, "by_staff": by_operator || grant.is_some(),
                     "granted_at": when, "expires_at": moment(*expires_at),
+                    "notice_at": told_at(last_day_in_seoul(*expires_at)),
                 });
                 let lot_id = lot.to_string();
                 let lot = Lot {
@@ -449,12 +470,11 @@ impl Fold for PointsFold {
                 say("reason", memo.clone().into());
                 say("lot", json!(lot));
                 say("expires_at", moment(*expires_at));
-                put(
-                    &mut self.lot(told, *lot)?.row,
-                    "expires_at",
-                    moment(*expires_at),
-                );
+                let row = &mut self.lot(told, *lot)?.row;
+                put(row, "expires_at", moment(*expires_at));
+                put(row, "notice_at", told_at(last_day_in_seoul(*expires_at)));
             }
+            PointsEvent::PointsExpiryAnnounced { .. } => {}
         }
         self.entries.push(entry);
         Ok(())
@@ -480,6 +500,11 @@ impl Fold for PointsFold {
                 view: "points_book_lots",
                 key: &["id"],
                 rows: lots.collect(),
+            },
+            ExpectedRows {
+                view: "points_book_notices",
+                key: &["member", "notice_at"],
+                rows: self.notices,
             },
             ExpectedRows {
                 view: "points_book",

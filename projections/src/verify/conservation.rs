@@ -388,7 +388,7 @@ impl Conservation {
                 lot.taken += amount.hundredths();
                 lot.left -= amount.hundredths();
             }
-            PointsEvent::PointsLifeChanged { .. } => {}
+            PointsEvent::PointsLifeChanged { .. } | PointsEvent::PointsExpiryAnnounced { .. } => {}
         }
     }
 

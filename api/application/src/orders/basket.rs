@@ -17,7 +17,7 @@ use domain::pricing::{
 use domain::record::Resource;
 use domain::rounding::RoundingStep;
 use domain::shipping::{Area, Geolocation, ShippingGroup, ShippingOption};
-use domain::site::Level;
+use domain::site::{Level, PointsRules};
 use domain::storefront::ProductDisplay;
 use futures::future::try_join_all;
 use projections::products::shipping_group;
@@ -53,6 +53,8 @@ pub struct Basket {
     pub unpaid_minutes: Option<u32>,
     /// The rounding step.
     pub step: RoundingStep,
+    /// The rules for using points.
+    pub points_rules: PointsRules,
     level: Option<Discount>,
     now: OffsetDateTime,
 }
@@ -150,6 +152,7 @@ impl Basket {
                 .as_ref()
                 .map(|setting| setting.unpaid_deadline_minutes),
             step: rules.step(),
+            points_rules: rules.points(),
             level,
             now,
         })
@@ -217,6 +220,8 @@ impl Basket {
             versions,
             unpaid_minutes: None,
             step: terms.step,
+            // they were kept when it was placed
+            points_rules: PointsRules::default(),
             level: rules.only_level().and_then(|level| level.discount),
             now: placed_at,
         }))
@@ -236,6 +241,32 @@ impl Basket {
     /// The first rule violated.
     pub fn quote(&self) -> Result<Quote, PricingError> {
         self.quote_with(&self.coupons, self.points)
+    }
+
+    /// What the order costs without points.
+    ///
+    /// # Errors
+    /// The first rule violated.
+    pub fn payable_without_points(&self) -> Result<Amount, PricingError> {
+        Ok(self.quote_with(&self.coupons, Amount::ZERO)?.totals.payable)
+    }
+
+    /// Checks that the points to use keep the shop's rules.
+    ///
+    /// # Errors
+    /// `invalid` at `point`, with the rule's code and words.
+    pub fn check_points(&self) -> AppResult<()> {
+        if self.points.is_zero() {
+            return Ok(());
+        }
+        let payable = self.payable_without_points()?;
+        match self.points_rules.broken(self.points, payable, self.step)? {
+            None => Ok(()),
+            Some(limit) => {
+                let message = format!("적립금은 {}", self.points_rules.say(limit));
+                Err(AppError::invalid_field("point", limit.code(), &message))
+            }
+        }
     }
 
     /// The price with other coupons and points.

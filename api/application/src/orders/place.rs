@@ -65,6 +65,7 @@ pub async fn place(
 ) -> AppResult<CommandOutcome> {
     let basket = Basket::of(app, member, form).await?;
     let quote = basket.quote()?;
+    basket.check_points()?;
     if let Some(shown) = form.payable.filter(|shown| *shown != quote.totals.payable) {
         let details = json!({ "shown": shown, "quote": quote });
         return Err(AppError::new(Code::PriceChanged).with_details(details));

@@ -43,6 +43,7 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
         Arc::new(super::auto_deliver::AutoDeliver),
         Arc::new(super::auto_confirm::AutoConfirm),
         Arc::new(super::expire_points::ExpirePoints),
+        Arc::new(super::announce_expiry::AnnounceExpiry),
         Arc::new(super::carry_out_grants::CarryOutGrants),
         Arc::new(super::erasure::StatutoryPeriod),
         Arc::new(super::erasure::GuestStatutoryPeriod),

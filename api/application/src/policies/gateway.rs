@@ -102,6 +102,7 @@ async fn settle(app: &App, row: &DeadlineRow) -> AppResult<()> {
         | DeadlineKind::StatutoryPeriod
         | DeadlineKind::GuestStatutoryPeriod
         | DeadlineKind::ExpirePoints
+        | DeadlineKind::AnnounceExpiry
         | DeadlineKind::CarryOutGrant => Ok(()),
     }
 }

@@ -12,6 +12,7 @@
 //!
 //! To add one, write it in its own file here and list it in [`reactions`] or [`deadlines::all`].
 
+pub mod announce_expiry;
 pub mod auto_confirm;
 pub mod auto_deliver;
 pub mod cancel_unpaid;

@@ -9,6 +9,7 @@ use domain::inquire::Inquire;
 use domain::member::Member;
 use domain::order::Order;
 use domain::payment::Payment;
+use domain::points::Points;
 use domain::policies::notifications::{self as rules, Notification, OrderNews};
 use domain::record::{Record, Resource};
 use domain::review::Review;
@@ -18,7 +19,7 @@ use time::Duration;
 
 use super::Policy;
 use crate::app::App;
-use crate::error::AppResult;
+use crate::error::{AppError, AppResult};
 
 /// Events older than this create no notification.
 const NEWS: Duration = Duration::days(7);
@@ -37,7 +38,7 @@ impl Policy for Notifications {
     }
 
     fn kinds(&self) -> &'static [&'static str] {
-        &["order", "issued-coupon", "inquire", "review"]
+        &["order", "issued-coupon", "points", "inquire", "review"]
     }
 
     async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {
@@ -48,6 +49,10 @@ impl Policy for Notifications {
         let id = &event.stream.id;
         let notification = match event.stream.kind.as_str() {
             "order" => of_order(app, event).await?,
+            "points" => match id.trim_end_matches(":points").parse() {
+                Ok(member) => rules::of_points(member, &event.event::<Points>()?),
+                Err(error) => return Err(AppError::internal(error)),
+            },
             "inquire" => replied::<Inquire>(app, event)
                 .await?
                 .map(|inquire| rules::of_inquire(id, inquire)),

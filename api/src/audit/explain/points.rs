@@ -80,6 +80,7 @@ impl Lots {
             PointsEvent::PointsExpired { .. } => words::POINTS_EXPIRED.to_owned(),
             PointsEvent::PointsTaken { memo, .. } => words::points_taken(memo),
             PointsEvent::PointsLifeChanged { .. } => words::POINTS_LIFE_CHANGED.to_owned(),
+            PointsEvent::PointsExpiryAnnounced { .. } => words::POINTS_EXPIRY_ANNOUNCED.to_owned(),
         })?;
         if only.is_some_and(|lot| !points.lots.contains_key(&lot)) {
             return unknown();

@@ -25,6 +25,7 @@ pub const POINTS_RESTORED: &str = "주문 취소로 복원";
 pub const POINTS_RESTORED_IN_PART: &str = "주문 취소로 복원: 그사이 유효기간이 지난 적립금은 소멸";
 pub const POINTS_REVOKED: &str = "반품으로 회수: 그 상품으로 적립한 적립금부터";
 pub const POINTS_EXPIRED: &str = "유효기간이 지나 소멸";
+pub const POINTS_EXPIRY_ANNOUNCED: &str = "소멸 예정 알림";
 pub const POINTS_LIFE_CHANGED: &str = "유효기간 변경";
 pub const COUPON_LEFT: &str = "사용 가능 횟수";
 pub const COUPON_RETURNED: &str = "주문 취소로 쿠폰함에 복원";

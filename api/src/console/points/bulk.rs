@@ -14,7 +14,7 @@ use event_store::StreamId;
 use projections::bulk_grants::{self as grants, PointsGrant, points_grant, points_grants};
 use projections::{members, points_statement};
 use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
+use time::{OffsetDateTime, UtcOffset};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use uuid::Uuid;
@@ -267,7 +267,7 @@ async fn rows(app: &AppState, found: Vec<PointsGrant>) -> AppResult<Vec<BulkPoin
                 id,
                 name: names.get(&id).cloned(),
             }),
-            expires_at,
+            expires_at: expires_at.to_offset(UtcOffset::UTC),
         }
     };
     Ok(found.into_iter().map(row).collect())

@@ -16,7 +16,7 @@ use projections::points_statement::{
 };
 use projections::{members, orders};
 use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
+use time::{OffsetDateTime, UtcOffset};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use uuid::Uuid;
@@ -213,7 +213,7 @@ async fn rows(app: &AppState, found: Vec<GrantedLot>) -> AppResult<Vec<GrantedPo
             order_no,
             grant: lot.grant_id,
             created_at: lot.granted_at,
-            expires_at: lot.expires_at,
+            expires_at: lot.expires_at.to_offset(UtcOffset::UTC),
         }
     };
     Ok(found.into_iter().map(row).collect())

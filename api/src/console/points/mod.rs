@@ -2,6 +2,7 @@
 
 mod bulk;
 mod granted;
+mod liability;
 
 use domain::Amount;
 use domain::forms::{FormErrors, LAST_DAY, MEMO, Validate};
@@ -18,6 +19,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(granted::routes())
         .merge(bulk::routes())
+        .merge(liability::routes())
 }
 
 /// Checks what every grant of points says: the amount, the reason, and the last day.

@@ -101,23 +101,22 @@ pub(crate) async fn of_basket(
     mut basket: Basket,
 ) -> AppResult<Preview> {
     let refused = leave_out_what_does_not_apply(&mut basket)?;
-    let before_points = basket
-        .quote_with(&basket.coupons, Amount::ZERO)?
-        .totals
-        .payable;
+    let payable = basket.payable_without_points()?;
     let available = match member {
         Some(member) => points::available(app, member).await?,
         None => Amount::ZERO,
     };
-    let usable = basket.step.down(available.min(before_points));
-    basket.points = basket.step.down(basket.points.min(usable));
+    let rules = (basket.points_rules, basket.step);
+    let points = UsablePoints::of(rules, available, payable)?;
+    let wanted = basket.points.min(points.usable);
+    basket.points = UsablePoints::of(rules, wanted, payable)?.usable;
     Ok(Preview {
         quote: basket.quote()?,
         coupons: match member {
             Some(member) => choices(app, member, &basket, &refused).await?,
             None => Vec::new(),
         },
-        points: UsablePoints { available, usable },
+        points,
         area: basket.area,
         lines: lines(app, &basket).await?,
     })

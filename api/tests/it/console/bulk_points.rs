@@ -41,15 +41,18 @@ async fn crowd(shop: &TestApp, many: usize) -> Vec<MemberId> {
         let hash = username_hash(&shop.app.keys, &profile.username);
         joining.push((id, join, hash));
     }
-    let join = |work: &mut UnitOfWork| {
-        for (id, join, hash) in &joining {
-            work.decide::<Member>(id, join.clone())?;
-            work.reserve("username", *hash, id);
-        }
-        Ok(())
-    };
-    let command = CommandContext::for_actor("join", Actor::System);
-    shop.app.executor.commit(&command, join).await.unwrap();
+    // an append may lock so many names and no more
+    for some in joining.chunks(400) {
+        let join = |work: &mut UnitOfWork| {
+            for (id, join, hash) in some {
+                work.decide::<Member>(id, join.clone())?;
+                work.reserve("username", *hash, id);
+            }
+            Ok(())
+        };
+        let command = CommandContext::for_actor("join", Actor::System);
+        shop.app.executor.commit(&command, join).await.unwrap();
+    }
     shop.settled().await;
     joining.into_iter().map(|(id, ..)| id).collect()
 }

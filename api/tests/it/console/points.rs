@@ -296,3 +296,66 @@ async fn bad_grants_are_refused_and_write_nothing() {
         .unwrap();
     assert_eq!(written, 0);
 }
+
+#[tokio::test]
+async fn what_is_owed_in_points_is_told_for_any_day() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let hong = shop.sign_up("hong1234").await;
+    let begun = shop.app.clock.now();
+    let on = |days: u32| business_day::after(begun, days).to_string();
+    let owed = async |staff: &Account, at: &str| {
+        let path = format!("/api/console/shop/points/liability?at={at}");
+        shop.get(&path).as_(staff).send().await.expect(200).body
+    };
+    let first = json!({ "_user": hong.id, "amounts": 1_000, "memo": "행사", "expiresAt": on(2) });
+    give(&shop, &staff, &first).await;
+    let second = json!({ "_user": hong.id, "amounts": 400, "memo": "행사", "expiresAt": on(200) });
+    let second = give(&shop, &staff, &second).await;
+    shop.advance(Duration::days(1));
+    let staff = shop.account("operator1", "operator1!").await;
+    take(&shop, &staff, &second["_id"], "중복 지급")
+        .await
+        .expect(200);
+    let third = json!({ "_user": hong.id, "amounts": 50, "memo": "행사", "expiresAt": on(300) });
+    give(&shop, &staff, &third).await;
+    let sums = |owed: &Value| -> Vec<i64> {
+        ["granted", "spent", "expired", "taken", "left"]
+            .iter()
+            .map(|field| owed[field].as_i64().unwrap())
+            .collect()
+    };
+    // before anything, the first day, the second, the last day of the first grant, and after it
+    for (at, wanted) in [
+        (
+            business_day::day(begun - Duration::days(1)).to_string(),
+            [0, 0, 0, 0, 0],
+        ),
+        (on(0), [1_400, 0, 0, 0, 1_400]),
+        (on(1), [1_450, 0, 0, 400, 1_050]),
+        (on(2), [1_450, 0, 0, 400, 1_050]),
+        (on(3), [1_450, 0, 1_000, 400, 50]),
+    ] {
+        assert_eq!(sums(&owed(&staff, &at).await), wanted, "{at}");
+    }
+    shop.advance(Duration::days(4));
+    let staff = shop.account("operator1", "operator1!").await;
+    crate::support::until("the first grant expires", async || {
+        let expired = list(&shop, &staff, "state=EXPIRED").await;
+        (expired["summary"]["totalCount"] == 1).then_some(())
+    })
+    .await;
+    // the past does not change with what happens later
+    assert_eq!(sums(&owed(&staff, &on(2)).await), [1_450, 0, 0, 400, 1_050]);
+    let now = owed(&staff, &on(5)).await;
+    assert_eq!(sums(&now), [1_450, 0, 1_000, 400, 50]);
+    let month = &business_day::after(begun, 300).to_string()[..7];
+    assert_eq!(now["byMonth"], json!([{ "month": month, "expires": 50 }]));
+    let today = shop.get("/api/console/shop/points/liability").as_(&staff);
+    assert_eq!(today.send().await.expect(200).body, now);
+    let wrong = shop.get("/api/console/shop/points/liability?at=yesterday");
+    assert_eq!(wrong.as_(&staff).send().await.status, 400);
+    let hong = shop.account("hong1234", "abcd123!").await;
+    let mine = shop.get("/api/console/shop/points/liability").as_(&hong);
+    assert_eq!(mine.send().await.status, 403);
+}

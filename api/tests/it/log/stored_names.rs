@@ -142,6 +142,7 @@ const CODES: &[&str] = &[
     "invalid_body 400 refused",
     "invalid_query 400 refused",
     "invalid 400 refused",
+    "unknown_members 400 refused",
     "login_required 401 refused",
     "token_expired 401 refused",
     "token_invalid 401 refused",
@@ -171,6 +172,8 @@ const CODES: &[&str] = &[
     "coupon_drawn 409 refused",
     "coupon_taken 409 refused",
     "points_short 409 refused",
+    "points_expired 409 refused",
+    "nothing_left 409 refused",
     "price_changed 409 refused",
     "cart_ordered 409 refused",
     "cart_changed 409 refused",
@@ -229,6 +232,10 @@ fn derived_ids_stay() {
         (
             format!("exchange-fee {one}"),
             "95a4abbf-ba86-8697-a784-e57fc8e3a41d",
+        ),
+        (
+            format!("bulk-grant {one} {other}"),
+            "415eac98-4407-83a5-94ea-3c8c321e2714",
         ),
     ] {
         assert_eq!(derived_id(&key).to_string(), id, "{key}");

@@ -1,17 +1,18 @@
 //! Points are earned as promised when the order was placed, and expire once when their life is over.
 
 use application::executor::CommandContext;
+use application::policies::announce_expiry::AnnounceExpiry;
 use application::policies::deadlines::Deadline;
 use application::policies::expire_points::ExpirePoints;
-use domain::Actor;
 use domain::order::{Order, OrderCommand};
 use domain::site::{Level, SiteSetting};
+use domain::{Actor, business_day};
 use projections::deadlines::{DeadlineKind, due};
 use projections::verify::verify;
 use serde_json::{Value, json};
 use time::Duration;
 
-use crate::support::shop::id_of;
+use crate::support::shop::{id_of, order_form};
 use crate::support::{Account, TestApp, futures_of, until};
 
 async fn act(shop: &TestApp, order: &str, input: OrderCommand) {
@@ -153,4 +154,140 @@ async fn points_expire_once_when_their_life_is_over() {
     );
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
     assert!(report.is_clean(), "{:?}", report.differences);
+}
+
+#[tokio::test]
+async fn a_member_is_told_once_a_week_before_points_expire() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let hong = shop.sign_up("hong1234").await;
+    let now = shop.app.clock.now();
+    let give = async |staff: &Account, amounts: i64, days: u32| {
+        let last = business_day::after(now, days).to_string();
+        let form =
+            json!({ "_user": hong.id, "amounts": amounts, "memo": "행사", "expiresAt": last });
+        let given = shop.post("/api/console/users/points", &form).as_(staff);
+        given.send().await.expect(201);
+    };
+    give(&staff, 1_000, 10).await;
+    give(&staff, 500, 10).await;
+    give(&staff, 300, 20).await;
+    shop.settled().await;
+    let kinds = [DeadlineKind::AnnounceExpiry];
+    let none = due(shop.app.pool(), &kinds, now + Duration::days(2), 10).await;
+    assert_eq!(none.unwrap(), []);
+    let dues = shop
+        .held_back(async {
+            shop.advance(Duration::days(3));
+            let now = shop.app.clock.now();
+            let dues = due(shop.app.pool(), &kinds, now, 10).await.unwrap();
+            assert_eq!(dues.len(), 2, "{dues:?}");
+            // however many look at it at once, and whichever of the grants they look at
+            let fired = futures_of(4, |place| AnnounceExpiry.fire(&shop.app, &dues[place % 2]));
+            let fired = fired.await;
+            assert!(fired.iter().all(Result::is_ok), "{fired:?}");
+            dues
+        })
+        .await;
+    let hong = shop.account("hong1234", "abcd123!").await;
+    let alarms = async || {
+        shop.settled().await;
+        let alarms = shop.get("/api/v1/me/alarms?type=POINTS_EXPIRE").as_(&hong);
+        alarms.send().await.expect(200).body
+    };
+    let told = alarms().await;
+    assert_eq!(told["summary"]["totalCount"], 1, "{told}");
+    let last = business_day::after(now, 10);
+    let (year, month, day) = (last.year(), u8::from(last.month()), last.day());
+    assert_eq!(
+        told["alarms"][0]["content"],
+        format!("$15.00을 {year}년 {month}월 {day}일까지 사용할 수 있습니다")
+    );
+    assert_eq!(told["alarms"][0]["category"], "POINTS");
+    // the same day is not told of again, nor is what was told of tried again
+    let staff = shop.account("operator1", "operator1!").await;
+    give(&staff, 200, 10).await;
+    shop.settled().await;
+    AnnounceExpiry.fire(&shop.app, &dues[0]).await.unwrap();
+    let waiting = due(shop.app.pool(), &kinds, shop.app.clock.now(), 10).await;
+    assert_eq!(waiting.unwrap(), []);
+    assert_eq!(alarms().await["summary"]["totalCount"], 1);
+    let report = verify(&shop.app.store, |_| {}).await.unwrap();
+    assert!(report.is_clean(), "{:?}", report.differences);
+}
+
+#[tokio::test]
+async fn points_are_used_by_the_shops_rules_which_are_said_in_words() {
+    let shop = TestApp::start().await;
+    let apples = shop.product(shop.seller().await, 1_000, 99).await;
+    let hong = shop.sign_up("hong1234").await;
+    shop.grant(&hong, 10_000).await;
+    let setting = json!({
+        "name": "장부", "unpaidDeadlineMinutes": 60, "autoConfirmDays": 7,
+        "points": { "lifeDays": 30, "least": 500, "unit": 100, "share": 50, "leastOrder": 2_000 },
+    });
+    shop.record::<SiteSetting>("main", setting).await;
+    let qualify = shop.get("/api/v1/shop/points/qualify").as_(&hong);
+    let qualify = qualify.send().await.expect(200).body;
+    assert_eq!(
+        (&qualify["available"], &qualify["usable"]),
+        (&json!(10_000), &json!(10_000))
+    );
+    let codes = |value: &Value| -> Vec<String> {
+        let all = value.as_array().unwrap().iter();
+        all.map(|one| {
+            one["code"]
+                .as_str()
+                .unwrap_or_else(|| one.as_str().unwrap())
+                .to_owned()
+        })
+        .collect()
+    };
+    assert_eq!(
+        codes(&qualify["conditions"]),
+        ["least_order", "least", "unit", "share"]
+    );
+    assert_eq!(
+        qualify["conditions"][3]["message"],
+        "결제 금액의 50%까지 사용할 수 있습니다."
+    );
+    let form = |quantity: u32, point: i64| {
+        let mut form = order_form(apples, quantity);
+        form["point"] = json!(point);
+        form
+    };
+    let preview = async |quantity, point| {
+        let form = form(quantity, point);
+        let priced = shop.post("/api/v1/shop/orders/preview", &form).as_(&hong);
+        priced.send().await.expect(200).body
+    };
+    let small = preview(1, 500).await;
+    assert_eq!(small["points"]["usable"], 0);
+    assert_eq!(codes(&small["points"]["limitedBy"]), ["least_order"]);
+    assert_eq!(small["quote"]["totals"]["points"], 0);
+    // 3,250 with the fare: half of it is 1,625
+    let large = preview(3, 9_999).await;
+    assert_eq!(large["points"]["usable"], 1_600);
+    assert_eq!(codes(&large["points"]["limitedBy"]), ["share", "unit"]);
+    assert_eq!(large["quote"]["totals"]["points"], 1_600);
+    assert_eq!(preview(3, 777).await["quote"]["totals"]["points"], 700);
+    assert_eq!(preview(3, 499).await["quote"]["totals"]["points"], 0);
+    let before = shop.app.store.head().await.unwrap();
+    for (quantity, point, code) in [
+        (1, 500, "least_order"),
+        (3, 400, "least"),
+        (3, 1_550, "unit"),
+        (3, 1_700, "share"),
+    ] {
+        let refused = shop
+            .post("/api/v1/shop/orders", &form(quantity, point))
+            .as_(&hong);
+        let refused = refused.send().await.expect(400);
+        assert_eq!(refused.complaint(), ("point", code));
+    }
+    assert_eq!(shop.app.store.head().await.unwrap(), before);
+    let placed = shop.post("/api/v1/shop/orders", &form(3, 1_600)).as_(&hong);
+    placed.send().await.expect(201);
+    let placed = shop.post("/api/v1/shop/orders", &form(1, 0)).as_(&hong);
+    placed.send().await.expect(201);
 }

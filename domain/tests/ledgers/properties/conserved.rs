@@ -43,6 +43,7 @@ pub(super) fn conserved(shop: &Shop) {
     parts_add_up(shop);
     stock_is_conserved(shop);
     points_are_conserved(shop);
+    liability_is_what_members_have(shop);
     coupons_are_conserved(shop);
     money_is_conserved(shop);
     fees_are_asked_for(shop);
@@ -129,6 +130,23 @@ fn points_are_conserved(shop: &Shop) {
             assert_eq!(held.hundredths(), spent, "lot {id}: what orders hold");
         }
     }
+}
+
+/// What the shop owes is what its members have.
+fn liability_is_what_members_have(shop: &Shop) {
+    let now = shop.time();
+    let owed = shop.liability.at(now).unwrap();
+    let all = |tally: &BTreeMap<_, i64>| tally.values().sum::<i64>();
+    let left = shop
+        .points
+        .values()
+        .map(|points| points.remain(now).unwrap());
+    assert_eq!(owed.left, Amount::total(left).unwrap());
+    assert_eq!(owed.granted.hundredths(), all(&shop.tally.granted));
+    assert_eq!(owed.spent.hundredths(), all(&shop.tally.spent));
+    let gone = [owed.spent, owed.expired, owed.taken, owed.left];
+    assert_eq!(owed.granted, Amount::total(gone).unwrap());
+    assert_eq!(Amount::total(owed.by_month.into_values()), Ok(owed.left));
 }
 
 fn coupons_are_conserved(shop: &Shop) {

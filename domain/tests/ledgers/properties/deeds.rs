@@ -56,6 +56,7 @@ pub(super) enum Deed {
     Correct(usize, Area),
     Grant(usize, i64, i64),
     Expire(usize),
+    AnnounceExpiry(usize),
     /// Staff takes back what is left of a lot.
     TakePoints(usize),
     /// A lot lasts so many hours from now on.
@@ -142,6 +143,7 @@ pub(super) fn deed() -> impl Strategy<Value = Deed> {
         2 => (order, select(vec![Area::None, Area::Island])).prop_map(|(order, area)| Deed::Correct(order, area)),
         1 => (0..2_usize, 1..2_000_i64, 1..5_i64).prop_map(|(buyer, amount, days)| Deed::Grant(buyer, amount, days)),
         1 => (0..8_usize).prop_map(Deed::Expire),
+        1 => (0..8_usize).prop_map(Deed::AnnounceExpiry),
         1 => (0..8_usize).prop_map(Deed::TakePoints),
         1 => (0..8_usize, -10..200_i64).prop_map(|(lot, hours)| Deed::ChangeLife(lot, hours)),
         1 => (0..PRODUCTS, 0..8_u32).prop_map(|(product, quantity)| Deed::Count(product, quantity)),

@@ -377,6 +377,9 @@ impl World {
             Deed::Correct(order, area) => self.corrects(order, area),
             Deed::Grant(buyer, amount, days) => self.shop.grant(buyer, amount, days).ok(),
             Deed::Expire(place) => self.of_lot(place, |lot| PointsCommand::Expire { lot }),
+            Deed::AnnounceExpiry(place) => {
+                self.of_lot(place, |lot| PointsCommand::AnnounceExpiry { lot })
+            }
             Deed::TakePoints(place) => self.of_lot(place, |lot| PointsCommand::Take {
                 lot,
                 memo: "중복 지급".to_owned(),

@@ -19,7 +19,7 @@ use domain::member::Member;
 use domain::order::{Buyer, FareTerms, Order, OrderTerms, ParcelRules, StockTaken, number};
 use domain::payment::Payment;
 use domain::payment::PaymentMethod;
-use domain::points::{self, Points};
+use domain::points::{self, Points, PointsLiability};
 use domain::pricing::{CouponToUse, Line, Request, quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::{Area, ShippingOption};
@@ -85,6 +85,8 @@ pub struct Shop {
     pub members: BTreeMap<MemberId, Member>,
     pub goods: BTreeMap<StockId, ProductId>,
     pub books: LedgerReplayer,
+    /// What is owed in points, folded from the events.
+    pub liability: PointsLiability,
     pub tally: Tally,
 }
 

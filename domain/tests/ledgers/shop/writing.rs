@@ -153,6 +153,7 @@ impl Shop {
         for event in events {
             self.tally.seen.insert(event.event_type());
             self.books.points(&event).unwrap();
+            self.liability.take(&event).unwrap();
             match &event {
                 PointsEvent::PointsGranted { lot, amount, .. } => {
                     self.tally.granted.insert(*lot, amount.hundredths());
@@ -186,7 +187,8 @@ impl Shop {
                 PointsEvent::PointsTaken { lot, amount, .. } => {
                     *self.tally.taken.entry(*lot).or_default() += amount.hundredths();
                 }
-                PointsEvent::PointsLifeChanged { .. } => {}
+                PointsEvent::PointsLifeChanged { .. }
+                | PointsEvent::PointsExpiryAnnounced { .. } => {}
             }
             self.points.entry(member).or_default().evolve(event);
         }

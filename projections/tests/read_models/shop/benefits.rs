@@ -252,6 +252,8 @@ impl Shop {
     pub(super) async fn expire(&mut self) {
         for member in keys(&self.points) {
             for lot in keys(&self.points.get(&member).unwrap().lots) {
+                self.act_points(member, PointsCommand::AnnounceExpiry { lot })
+                    .await;
                 self.act_points(member, PointsCommand::Expire { lot }).await;
             }
         }

@@ -352,6 +352,7 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("bulk_grants", "BulkGrantPartGiven", 0),
         ("bulk_grants", "BulkGrantPartTaken", 0),
         ("points_book", "PointsTaken", 2),
+        ("points_book", "PointsExpiryAnnounced", 0),
         ("points_book", "PointsLifeChanged", 0),
         ("points_book", "PointsSpent", 2),
         ("search_documents", "StockCounted", 0),

@@ -19,6 +19,7 @@ const KINDS = [
   { value: 'ORDER', label: '주문' },
   { value: 'DELIVERY', label: '배송' },
   { value: 'COUPON', label: '쿠폰' },
+  { value: 'POINTS', label: '적립금' },
   { value: 'INQUIRY', label: '문의·후기' },
 ] as const
 

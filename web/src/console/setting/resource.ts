@@ -13,7 +13,18 @@ export const setting: ResourceDef = {
       fields: ['name', 'unpaidDeadlineMinutes', 'autoDeliverDays', 'autoConfirmDays', 'rechargesFares'],
     },
     { title: '통화', fields: ['currency.code', 'currency.exponent', 'currency.step'] },
-    { title: '적립금', fields: ['points.lifeDays', 'reviewPoints.text', 'reviewPoints.photo'] },
+    {
+      title: '적립금',
+      fields: [
+        'points.lifeDays',
+        'points.least',
+        'points.unit',
+        'points.share',
+        'points.leastOrder',
+        'reviewPoints.text',
+        'reviewPoints.photo',
+      ],
+    },
     {
       title: '사업자 정보',
       fields: [

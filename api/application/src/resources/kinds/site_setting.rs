@@ -40,6 +40,12 @@ impl ConsoleRecord for SiteSetting {
                 Field::integer("points.lifeDays", "적립금 유효기간(일)")
                     .least(1)
                     .most(3_650),
+                Field::amount("points.least", "적립금 최소 사용액"),
+                Field::amount("points.unit", "적립금 사용 단위"),
+                Field::integer("points.share", "적립금 최대 사용 비율(%)")
+                    .least(0)
+                    .most(100),
+                Field::amount("points.leastOrder", "적립금을 쓸 수 있는 최소 주문액"),
                 Field::text("company.name", "회사명"),
                 Field::text("company.ceoName", "대표자명"),
                 Field::text("company.registration", "사업자등록번호"),
