@@ -1126,6 +1126,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/coupons/reach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whom a coupon would reach, before it is saved. The body is that of a new coupon. */
+        post: operations["reachCoupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of the coupons of every definition. */
+        get: operations["listCouponStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/coupons/{id}": {
         parameters: {
             query?: never;
@@ -1168,6 +1202,23 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["restoreCouponRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/{id}/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of the coupons of one definition, day by day. */
+        get: operations["showCouponStatistics"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2832,6 +2883,49 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/users/coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Coupons in members' boxes. */
+        get: operations["listUserCoupons"];
+        put?: never;
+        /**
+         * Give a coupon to a member: past the period, the members and the rounds of its issue rule, but within its limits. The answer is the
+         *     first of those that come at once.
+         */
+        post: operations["giveUserCoupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/users/coupons/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A coupon in a member's box. */
+        get: operations["showUserCoupon"];
+        /**
+         * Set another last day of a coupon that is not used, also of one that has expired; or bring back one that was taken. Both at once are
+         *     done together, or neither.
+         */
+        put: operations["reviseUserCoupon"];
+        post?: never;
+        /** Take back a coupon that is not used. It stays in the member's box as one that was taken, and can be brought back. */
+        delete: operations["takeUserCoupon"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5038,6 +5132,8 @@ export interface components {
             /** @description Can be used for less than seven days. */
             expiringSoon: boolean;
             limit?: components["schemas"]["Amount"] | null;
+            /** @description What the shop said who gave, took or changed it last. */
+            memo?: string | null;
             /** @description Name. */
             name: string;
             priceMin?: components["schemas"]["Amount"] | null;
@@ -5777,12 +5873,38 @@ export interface components {
         CouponChosen: {
             _cart?: components["schemas"]["CartId"] | null;
         };
+        /** @description What happened to the coupons of a definition on one Seoul day. */
+        CouponDayStatistics: {
+            /** @description `2026-11-21`. */
+            day: string;
+            /** @description What the uses took off, less what came back, hundredths. */
+            discount: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Issued.
+             */
+            issued: number;
+            /**
+             * Format: int64
+             * @description Used.
+             */
+            used: number;
+        };
         /** @description A coupon of the form. */
         CouponForm: {
             /** @description The issued coupon. */
             _issued: components["schemas"]["IssuedCouponId"];
             /** @description Number of a line of the preview: `1`, `2`, ... */
             purchaseNo?: string | null;
+        };
+        /** @description Which coupon, to whom and why. */
+        CouponGift: {
+            /** @description Its definition. */
+            _coupon: components["schemas"]["CouponId"];
+            /** @description The member who gets it. */
+            _user: components["schemas"]["MemberId"];
+            /** @description Why, for the member to read: plain text of 1 to 200 characters. */
+            memo: string;
         };
         /**
          * Format: uuid
@@ -5818,6 +5940,22 @@ export interface components {
         CouponOffers: {
             /** @description They. */
             coupons: components["schemas"]["CouponOffer"][];
+        };
+        /** @description Whom a coupon would reach. */
+        CouponReachAnswer: {
+            /** @description They, by level. */
+            byLevel: components["schemas"]["LevelReach"][];
+            /** @description What it would have cost. */
+            lastMonth: components["schemas"]["LastMonth"];
+            /**
+             * Format: int64
+             * @description Members it is for now. An event, a download or a limit decides who of them gets it.
+             */
+            members: number;
+            /** @description Up to ten of them, who joined last. */
+            sample: components["schemas"]["ReachedMember"][];
+            /** @description What it does and for whom, in one sentence. */
+            sentence: string;
         };
         CouponRecord: components["schemas"]["Coupon"] & components["schemas"]["RecordLabel"];
         CouponRecordAnswer: {
@@ -5864,11 +6002,63 @@ export interface components {
              */
             value?: number;
         } & components["schemas"]["RecordVersion"];
+        /** @description What became of the coupons of a definition. */
+        CouponStatistics: {
+            /** @description What the uses took off, less what came back, hundredths. */
+            discount: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Ended unused in the period.
+             */
+            expired: number;
+            /**
+             * Format: int64
+             * @description Issued to members, by whatever way.
+             */
+            issued: number;
+            /**
+             * Format: int64
+             * @description Came back from orders.
+             */
+            returned: number;
+            /** @description What was paid for the orders of these uses, hundredths. */
+            revenue: components["schemas"]["Amount"];
+            /** @description Of the discount of uses that did not come back, what sellers bear, hundredths. */
+            sellersShare: components["schemas"]["Amount"];
+            /** @description Of the discount of uses that did not come back, what the shop bears, hundredths. */
+            shopShare: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Taken back by staff, less those brought back.
+             */
+            taken: number;
+            /**
+             * Format: int64
+             * @description Used on orders, also those that came back.
+             */
+            used: number;
+        };
+        /** @description The statistics of one coupon. */
+        CouponStatisticsAnswer: {
+            /** @description They. */
+            statistics: components["schemas"]["CouponStatisticsDetail"];
+        };
+        /** @description The statistics of one coupon. */
+        CouponStatisticsDetail: components["schemas"]["NamedCouponStatistics"] & {
+            /** @description Day by day; days without anything are left out. */
+            byDay: components["schemas"]["CouponDayStatistics"][];
+        };
+        /** @description A page of statistics. */
+        CouponStatisticsList: {
+            /** @description The page: the newest coupons first. */
+            statistics: components["schemas"]["NamedCouponStatistics"][];
+            summary: components["schemas"]["Summary"];
+        };
         /**
          * @description Status at a given moment (machine `coupon issue`; `issuable` is the definition's state).
          * @enum {string}
          */
-        CouponStatus: "held" | "used" | "expired";
+        CouponStatus: "held" | "used" | "expired" | "taken";
         /** @description A coupon used on this order. */
         CouponUse: {
             /** @description Its definition. */
@@ -7301,6 +7491,27 @@ export interface components {
             seconds: number;
         };
         /**
+         * @description What it takes off the paid orders that these members placed in the last 30 days, at most: once an order, on the lines as they were
+         *     placed, whatever other coupons were used.
+         */
+        LastMonth: {
+            /** @description In all, hundredths. */
+            discount: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Orders it takes something off.
+             */
+            orders: number;
+            /** @description Only the newest orders were looked at. */
+            partial: boolean;
+            /** @description Of it, what sellers bear, hundredths. */
+            sellers: components["schemas"]["Amount"];
+            /** @description Of it, what the shop bears, hundredths. */
+            shop: components["schemas"]["Amount"];
+            /** @description The amounts are the most it would have cost. */
+            upperBound: boolean;
+        };
+        /**
          * @description Reason for leaving, as a fixed choice: free text could contain personal data, which must not remain.
          * @enum {string}
          */
@@ -7326,6 +7537,16 @@ export interface components {
              * @description Whole percent of the amount paid that is granted as points on confirmation.
              */
             pointsPercent?: number;
+        };
+        /** @description Members of a level. */
+        LevelReach: {
+            /** @description Code of the level; none: members without one. */
+            level?: string | null;
+            /**
+             * Format: int64
+             * @description How many.
+             */
+            members: number;
         };
         LevelRecord: components["schemas"]["Level"] & components["schemas"]["RecordLabel"];
         LevelRecordAnswer: {
@@ -7508,6 +7729,8 @@ export interface components {
         };
         /** @description What to change; what is missing stays. */
         MyChanges: {
+            /** @description Birthday, as `1990-12-31` or `12-31`; empty says none. */
+            birthday?: string | null;
             /** @description Business registration number (spec V146). */
             businessRegistration?: string | null;
             /** @description Chief executive (spec V145). */
@@ -7518,6 +7741,8 @@ export interface components {
             currentPassword?: string;
             /** @description E-mail (spec V136); another one needs `currentPassword`. */
             email?: string | null;
+            /** @description The day the company was founded, as `2010-12-31` or `12-31`, companies only; empty says none. */
+            foundedAt?: string | null;
             /** @description Mail-order license number (spec V147). */
             licenseCode?: string | null;
             /** @description Name (spec V135). */
@@ -7622,6 +7847,14 @@ export interface components {
              * @description How much or how many.
              */
             value: number;
+        };
+        /** @description What became of the coupons of one definition. */
+        NamedCouponStatistics: components["schemas"]["CouponStatistics"] & {
+            /** @description The definition. */
+            _coupon: components["schemas"]["CouponId"];
+            _seller?: components["schemas"]["MemberId"] | null;
+            /** @description Its name. */
+            name: string;
         };
         /** @description A member as staff chooses them. */
         NamedMember: {
@@ -8702,6 +8935,11 @@ export interface components {
         /** @description Personal data of a member; always sealed with the `profile` key. */
         Profile: {
             /**
+             * @description Birthday, `YYYY-MM-DD` or `MM-DD` (spec: birthday).
+             * @default null
+             */
+            birthday: string | null;
+            /**
              * @description Business registration number, companies only.
              * @default null
              */
@@ -8721,6 +8959,11 @@ export interface components {
              * @default
              */
             email: string;
+            /**
+             * @description The day the company was founded, `YYYY-MM-DD` or `MM-DD`, companies only.
+             * @default null
+             */
+            foundedAt: string | null;
             /**
              * @description Mail-order license number, companies only.
              * @default null
@@ -9004,6 +9247,13 @@ export interface components {
         Ranking: {
             /** @description They. */
             logs: components["schemas"]["TermCount"][];
+        };
+        /** @description A member it is for. */
+        ReachedMember: {
+            /** @description Who. */
+            _id: components["schemas"]["MemberId"];
+            /** @description What they call themselves. */
+            name: string;
         };
         /** @description A rejected command of a policy. */
         ReactionRefusal: {
@@ -10035,6 +10285,8 @@ export interface components {
         SignUp: {
             /** @description Codes of the terms agreed to: `age` (fourteen or older), `service` and `privacy`; `ads` as they like. */
             _terms?: string[];
+            /** @description Birthday, as `1990-12-31` or `12-31`; as they like. */
+            birthday?: string | null;
             /** @description Business registration number, companies only (spec V146). */
             businessRegistration?: string | null;
             /** @description Chief executive, companies only (spec V145). */
@@ -10043,6 +10295,8 @@ export interface components {
             companyName?: string | null;
             /** @description E-mail (spec V136). */
             email: string;
+            /** @description The day the company was founded, as `2010-12-31` or `12-31`, companies only; as they like. */
+            foundedAt?: string | null;
             /** @description Mail-order license number, companies only (spec V147). */
             licenseCode?: string | null;
             /** @description Name (spec V135). */
@@ -10685,6 +10939,103 @@ export interface components {
             /** @description Person or company. */
             type: components["schemas"]["MemberType"];
         };
+        /** @description A coupon in a member's box, as staff sees it. */
+        UserCoupon: {
+            /** @description Its definition. */
+            _coupon: components["schemas"]["CouponId"];
+            /** @description The one in the box. */
+            _id: components["schemas"]["IssuedCouponId"];
+            _order?: components["schemas"]["OrderId"] | null;
+            _seller?: components["schemas"]["MemberId"] | null;
+            /** @description Whose box. */
+            _user: components["schemas"]["MemberId"];
+            /** @description Its name, frozen when it was issued. */
+            couponName: string;
+            discount?: components["schemas"]["Amount"] | null;
+            /**
+             * Format: date-time
+             * @description Not at or after.
+             */
+            endsAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was issued.
+             */
+            issuedAt: string;
+            limit?: components["schemas"]["Amount"] | null;
+            /** @description What staff said last who gave, took or changed it. */
+            memo?: string | null;
+            /** @description What they call themselves. */
+            name: string;
+            /** @description The number of that order. */
+            orderNo?: string | null;
+            /**
+             * Format: int32
+             * @description The member's round of the issue rule; none: not recorded.
+             */
+            round?: number | null;
+            /**
+             * Format: int32
+             * @description Percent the seller bears.
+             */
+            share: number;
+            /**
+             * Format: date-time
+             * @description Not before.
+             */
+            startsAt?: string | null;
+            /** @description Where it is. */
+            state: components["schemas"]["UserCouponState"];
+            /** @description Amount or percent. */
+            unit: components["schemas"]["ValueUnit"];
+            /**
+             * Format: date-time
+             * @description Since when it is used.
+             */
+            usedAt?: string | null;
+            /** @description Their sign-in name; none: their account is closed. */
+            username?: string | null;
+            /**
+             * Format: int64
+             * @description Hundredths, or whole percent.
+             */
+            value: number;
+        };
+        /** @description One coupon in a box. */
+        UserCouponAnswer: {
+            /** @description It. */
+            coupon: components["schemas"]["UserCoupon"];
+        };
+        /** @description What to change, and why. */
+        UserCouponChange: {
+            /** @description The last day it can be used, a Seoul day as `2026-12-31`; or the moment when it ends. */
+            endsAt?: string | null;
+            /** @description For the member to read: plain text of 1 to 200 characters. */
+            memo: string;
+            /** @description `false` brings back a coupon that was taken. */
+            taken?: boolean | null;
+        };
+        /** @description A coupon in a box, with its terms. */
+        UserCouponDetail: components["schemas"]["UserCoupon"] & {
+            /** @description What it does, in one sentence, by the terms frozen when it was issued. */
+            sentence: string;
+        };
+        /** @description One coupon in a box. */
+        UserCouponDetailAnswer: {
+            /** @description It. */
+            coupon: components["schemas"]["UserCouponDetail"];
+        };
+        /** @description A page of coupons in boxes. */
+        UserCouponListAnswer: {
+            /** @description The page. */
+            coupons: components["schemas"]["UserCoupon"][];
+            summary: components["schemas"]["Summary"];
+        };
+        /**
+         * @description Where a coupon in a box is.
+         * @enum {string}
+         */
+        UserCouponState: "HELD" | "USED" | "EXPIRED" | "TAKEN";
         /**
          * Format: uuid
          * @description What a buyer is asked to pay besides an order.
@@ -10932,7 +11283,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description version_conflict, not_allowed_now, claim_of_several_sellers, refund_changed, in_use, review_written, purchase_not_confirmed, username_taken, nickname_taken, code_taken, date_taken, sold_out, not_on_sale, coupon_used_up, coupon_used, coupon_expired, coupon_not_applicable, coupon_drawn, points_short, price_changed, cart_ordered, cart_changed, unpaid_limit, payment_refused */
+        /** @description version_conflict, not_allowed_now, claim_of_several_sellers, refund_changed, in_use, review_written, purchase_not_confirmed, username_taken, nickname_taken, code_taken, date_taken, sold_out, not_on_sale, coupon_used_up, coupon_used, coupon_expired, coupon_not_applicable, coupon_drawn, coupon_taken, points_short, price_changed, cart_ordered, cart_changed, unpaid_limit, payment_refused */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -14765,6 +15116,83 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    reachCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Coupon"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponReachAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listCouponStatistics: {
+        parameters: {
+            query?: {
+                /** @description From this moment, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this moment, or to the end of this day. */
+                to?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponStatisticsList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     showCouponRecord: {
         parameters: {
             query?: never;
@@ -14935,6 +15363,53 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showCouponStatistics: {
+        parameters: {
+            query?: {
+                /** @description From this moment, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this moment, or to the end of this day. */
+                to?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["CouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponStatisticsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -20423,6 +20898,247 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listUserCoupons: {
+        parameters: {
+            query?: {
+                /** @description In this member's box. */
+                _user?: components["schemas"]["MemberId"];
+                /** @description Of this definition. */
+                _coupon?: components["schemas"]["CouponId"];
+                /** @description In this state. */
+                state?: "HELD" | "USED" | "EXPIRED" | "TAKEN";
+                /** @description Used on this order. */
+                _order?: components["schemas"]["OrderId"];
+                /** @description `-createdAt` (usual) or `createdAt`: when they were issued. */
+                sort?: string;
+                /** @description From this moment, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this moment, or to the end of this day. */
+                to?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserCouponListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    giveUserCoupon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponGift"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserCouponAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description coupon_used_up, coupon_expired */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showUserCoupon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["IssuedCouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserCouponDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseUserCoupon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["IssuedCouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserCouponChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserCouponAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description coupon_used, coupon_taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    takeUserCoupon: {
+        parameters: {
+            query?: {
+                /** @description For the member to read: plain text of 1 to 200 characters. */
+                memo?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["IssuedCouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserCouponAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description coupon_used, coupon_taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
