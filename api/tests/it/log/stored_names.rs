@@ -116,6 +116,10 @@ const HASHES: &[(&str, &str)] = &[
         "39f228faf816630744ebead89780ecee66fd8923626c39ca27c3d5f8290b963c",
     ),
     (
+        "member-day",
+        "09767c98811136410ac06a8b054cebaf9cfcdfa057a7a86098d40b72b5931909",
+    ),
+    (
         "payment-tid",
         "6fa6742a59ec415f080930f9aafefb7c382cc883a163e83410223df5959b7ddf",
     ),

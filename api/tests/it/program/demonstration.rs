@@ -6,6 +6,8 @@ use api::command_titles::command_title;
 use api::seed::{more_orders, seed};
 use demo::people::{ACCOUNTS, PASSWORD, SHOPPERS};
 use demo::{SeedOutcome, Size};
+use domain::coupon::IssuedCouponEvent;
+use domain::event::EventNames;
 use domain::ids::ProductId;
 use domain::registry::RECORD_KINDS;
 use event_store::ChainCheckpoint;
@@ -75,6 +77,19 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
     for tab in ["nonpayment", "payment", "delivery", "cancel", "complete"] {
         assert!(counts.body["counts"][tab].as_i64().unwrap() > 0, "{tab}");
     }
+    // everything that can happen to a coupon in a box happens to one
+    let happened: Vec<String> = sqlx::query_scalar(
+        "SELECT DISTINCT event_type FROM events WHERE aggregate_type = 'issued-coupon' ORDER BY 1",
+    )
+    .fetch_all(shop.app.pool())
+    .await
+    .unwrap();
+    let mut names: Vec<&str> = IssuedCouponEvent::NAMES
+        .iter()
+        .map(|(name, _)| *name)
+        .collect();
+    names.sort_unstable();
+    assert_eq!(happened, names);
     let statuses: Vec<String> = sqlx::query_scalar(
         "SELECT DISTINCT order_status || ' ' || claim_status FROM orders_purchases",
     )
