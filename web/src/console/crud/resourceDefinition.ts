@@ -19,6 +19,8 @@ export type EditProps = {
   setValue: (path: string, value: unknown) => void
   /** Messages by path. */
   errors: Record<string, string>
+  /** This reader may only look at it. */
+  readOnly: boolean
 }
 
 /** An editor for several fields at once; `paths` are the fields it writes. */
@@ -101,6 +103,16 @@ export type ResourceDef = {
   offers?: Record<string, Offer>
   /** What to do while there is none yet. */
   emptyText?: string
+  /** Fields that are shown only while this holds, by their names. */
+  shownWhen?: Record<string, (draft: Document) => boolean>
+  /** Editors of fields that are not edited as their type is, by their names. */
+  editors?: Record<string, ComponentType<EditProps>>
+  /** What is sent of the fields that changed: without what no longer applies. */
+  toSave?: (changes: Document) => Document
+  /** What a copy of a record starts with; missing: it cannot be copied. */
+  copyOf?: (record: Document) => Document
+  /** What stands below the form of a record that exists. */
+  below?: ComponentType<{ id: string; record: Document }>
   /** What a field is for, or what its emptiness means, by its name. */
   helpTexts?: Record<string, string>
   /** Values of a new record. */
@@ -126,7 +138,12 @@ export const listOf = (def: ResourceDef): ListDef<Row> => ({
   pageOf: (row) => pageOf(def, row._id),
 })
 
-/** The `id` of the form for a new record. */
+/** The `id` of the form for a new record, and the parameter that names the record it is a copy of. */
 export const NEW = 'new'
+export const COPY_OF = 'copyOf'
 export const createPage = (def: ResourceDef): string =>
   def.openInList ? `${def.page}?id=${NEW}` : `${def.page}/create`
+export const copyPage = (def: ResourceDef, id: string): string => {
+  const page = createPage(def)
+  return `${page}${page.includes('?') ? '&' : '?'}${COPY_OF}=${encodeURIComponent(id)}`
+}

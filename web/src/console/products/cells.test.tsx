@@ -33,6 +33,7 @@ it('a form says why a set cannot be sold, and nothing of one that can', () => {
         draft={document}
         document={document}
         isNew={false}
+        readOnly={false}
         setValue={() => {}}
         errors={{}}
       />,

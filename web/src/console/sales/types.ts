@@ -7,4 +7,4 @@ export type Sales = components['schemas']['DailyAnswer']['summary']
 export type Point = Sales & { label: string }
 
 /** What a number is: an amount in hundredths, or how many of what. */
-export type Unit = 'amount' | 'orders' | 'pieces'
+export type Unit = 'amount' | 'orders' | 'pieces' | 'coupons'

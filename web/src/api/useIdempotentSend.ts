@@ -1,7 +1,7 @@
-// Sends claims: to cancel one piece twice because an answer was lost would be harm.
+// Sends commands that would do harm if they were done twice because an answer was lost: claims, points, coupons.
 import { useCallback, useRef } from 'react'
-import { toApiError } from '../../api/errors'
-import { idempotent, newIdempotencyKey } from '../../api/idempotency'
+import { toApiError } from './errors'
+import { idempotent, newIdempotencyKey } from './idempotency'
 
 type Sender = <A>(body: unknown, send: (headers: Record<string, string>) => Promise<A>) => Promise<A>
 
