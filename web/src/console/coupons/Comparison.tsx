@@ -5,11 +5,9 @@ import { Link } from '../../ui/Link'
 import { Money } from '../../ui/Money'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { NumbersTable } from '../crud/NumbersTable'
-import { explainWords } from '../explain/words'
-import { rateOf } from './Statistics'
-import { couponWords } from './words'
-
-const t = couponWords.statistics
+import { formatCount } from '../sales/format'
+import { rateOf } from './rate'
+import { statisticsWords as t } from './statisticsWords'
 
 export default function Comparison() {
   const { data, error, refetch } = useApiQuery('/api/console/shop/coupons/statistics')
@@ -38,8 +36,8 @@ export default function Comparison() {
                 </Link>
               ),
               figures: [
-                explainWords.coupons(row.issued),
-                explainWords.coupons(row.used),
+                formatCount.coupons(row.issued),
+                formatCount.coupons(row.used),
                 rateOf(row),
                 ...[row.discount, row.sellersShare, row.shopShare, row.revenue].map((amount, i) => (
                   <Money key={i} amount={amount} />

@@ -10,29 +10,12 @@ import { Money } from '../../ui/Money'
 import { Notice } from '../../ui/Notice'
 import { Loading, Skeleton } from '../../ui/states'
 import type { CouponReach } from '../benefits/couponsContract'
-import { type Document, fromDraft } from '../crud/formState'
+import type { Document } from '../crud/formState'
 import { NumbersTable } from '../crud/NumbersTable'
-import type { EditProps } from '../crud/resourceDefinition'
-import type { ResourceSchema } from '../crud/schema'
-import { useLevelName } from './fields'
-import { onlyWhatApplies } from './rules'
-import { couponWords } from './words'
+import { reachWords as t } from './reachWords'
 
-const t = couponWords.reach
 const REACH = '/api/console/shop/coupons/reach'
 const DEBOUNCE_MS = 500
-
-/** These are kept as the server has them, not as text (crud/sharedFields), or are no part of a new coupon. */
-const AS_THEY_ARE = ['unit', 'value', 'limit', 'usage.target._exhibitions']
-const STAMPS = ['_id', '_issuer', 'version', 'removed', 'createdAt', 'updatedAt']
-
-/** The coupon of a form as it would be saved; undefined while something in it is no valid value. */
-export function couponOf(schema: ResourceSchema, draft: Document): Document | undefined {
-  const fields = schema.fields.filter(({ name, readOnly }) => !readOnly && !AS_THEY_ARE.includes(name))
-  const { changes, faults } = fromDraft(fields, {}, {}, draft)
-  if (Object.keys(faults).length > 0) return undefined
-  return onlyWhatApplies(Object.fromEntries(Object.entries(changes).filter(([name]) => !STAMPS.includes(name))))
-}
 
 /** The value once it has stayed the same for a moment. */
 function useSettled(value: string | undefined): string | undefined {
@@ -44,8 +27,14 @@ function useSettled(value: string | undefined): string | undefined {
   return settled
 }
 
-export default function Reach({ schema, draft }: EditProps) {
-  const coupon = couponOf(schema, draft)
+export type ReachProps = {
+  /** As it would be saved; undefined while something in it is no valid value. */
+  coupon: Document | undefined
+  /** What a level is called. */
+  levelName: (code: string) => string
+}
+
+export default function Reach({ coupon, levelName }: ReachProps) {
   const body = coupon && JSON.stringify(coupon)
   const asked = useSettled(body)
   const { data, error, isFetching } = useQuery({
@@ -79,15 +68,16 @@ export default function Reach({ schema, draft }: EditProps) {
         {data.sentence}
       </p>
       <div className="grid gap-6 md:grid-cols-2">
-        <Members reach={data} />
+        <Members reach={data} levelName={levelName} />
         <LastMonth {...data.lastMonth} />
       </div>
     </div>
   )
 }
 
-function Members({ reach: { members, byLevel, sample } }: { reach: CouponReach }) {
-  const nameOf = useLevelName()
+type MembersProps = Pick<ReachProps, 'levelName'> & { reach: CouponReach }
+
+function Members({ reach: { members, byLevel, sample }, levelName }: MembersProps) {
   if (members === 0) return <Notice tone="warning">{t.nobody}</Notice>
   return (
     <div className="grid content-start gap-3">
@@ -96,7 +86,7 @@ function Members({ reach: { members, byLevel, sample } }: { reach: CouponReach }
         caption={t.byLevel}
         of={t.level}
         columns={[t.count]}
-        rows={byLevel.map((row) => ({ id: row.level, name: nameOf(row.level), figures: [t.people(row.members)] }))}
+        rows={byLevel.map((row) => ({ id: row.level, name: levelName(row.level), figures: [t.people(row.members)] }))}
       />
       {sample.length > 0 && (
         <p className="break-words text-ink-2 text-sm">

@@ -1,19 +1,15 @@
 // What became of a coupon, from the log: issued, used, returned, expired, what it took off and who bears that, by day.
 import { useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
-import { grouped } from '../../i18n/number'
 import { Card } from '../../ui/Card'
 import { Link } from '../../ui/Link'
 import { Money } from '../../ui/Money'
 import { ErrorState } from '../../ui/states'
 import type { CouponFigures, CouponStatistics } from '../benefits/couponsContract'
-import { explainWords } from '../explain/words'
-import { ledgerHref } from '../history/links'
+import { formatCount } from '../sales/format'
 import { type Figure, Plot } from '../sales/Plot'
-import { hasCampaign } from './campaign'
-import { couponWords } from './words'
-
-const t = couponWords.statistics
+import { rateOf } from './rate'
+import { statisticsWords as t } from './statisticsWords'
 
 const COUNTS = ['issued', 'used', 'returned', 'expired', 'taken'] as const
 const AMOUNTS = ['discount', 'sellersShare', 'shopShare', 'revenue'] as const
@@ -26,13 +22,16 @@ const FIGURES: readonly Figure<Day>[] = [
   { name: t.discount, unit: 'amount', of: ({ discount }) => discount },
 ]
 
-type StatisticsProps = { id: string; record: Record<string, unknown> }
+type StatisticsProps = {
+  id: string
+  /** Where its draws and uses are explained, if they are limited. */
+  ledger?: string
+}
 
-export default function Statistics({ id, record }: StatisticsProps) {
+export default function Statistics({ id, ledger }: StatisticsProps) {
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   const { data, error, refetch } = useApiQuery('/api/console/shop/coupons/{id}/statistics', { path: { id } })
   const figures = data?.statistics
-  const explained = hasCampaign(record) ? ledgerHref({ kind: 'coupon-campaign', id }) : undefined
   return (
     <section aria-label={t.title} className="grid min-w-0 gap-5">
       <Card title={t.title}>
@@ -43,8 +42,8 @@ export default function Statistics({ id, record }: StatisticsProps) {
             <Link to={`/console/user-coupons?_coupon=${id}`} className="underline underline-offset-4 hover:text-accent">
               {t.who}
             </Link>
-            {explained && (
-              <Link to={explained} className="underline underline-offset-4 hover:text-accent">
+            {ledger && (
+              <Link to={ledger} className="underline underline-offset-4 hover:text-accent">
                 {t.explain}
               </Link>
             )}
@@ -71,7 +70,7 @@ const Sums = ({ figures }: { figures: CouponFigures | undefined }) => (
   <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
     {COUNTS.map((name) => (
       <Sum key={name} name={t[name]}>
-        {figures && explainWords.coupons(figures[name])}
+        {figures && formatCount.coupons(figures[name])}
       </Sum>
     ))}
     <Sum name={t.rate}>{figures && rateOf(figures)}</Sum>
@@ -89,7 +88,3 @@ const Sum = ({ name, children }: { name: string; children: React.ReactNode }) =>
     <dd className="figures font-bold text-lg sm:text-xl">{children ?? '·'}</dd>
   </div>
 )
-
-/** How many of those issued were used, in whole percent. */
-export const rateOf = ({ issued, used }: Pick<CouponFigures, 'issued' | 'used'>): string =>
-  issued === 0 ? '-' : `${grouped(Math.round((used / issued) * 100))}%`

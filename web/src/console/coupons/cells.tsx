@@ -3,7 +3,7 @@ import { Badge } from '../../ui/Badge'
 import { Money } from '../../ui/Money'
 import { missing, optional } from '../../ui/Optional'
 import { Loading, Skeleton } from '../../ui/states'
-import { type Document, getIn } from '../crud/formState'
+import { getIn } from '../crud/formState'
 import type { Row } from '../crud/resourceDefinition'
 
 export const DiscountCell = ({ row }: { row: Row }) =>
@@ -33,4 +33,4 @@ const Statistics = optional(() => import('./Statistics'), {
   instead: missing,
 })
 
-export const CouponBelow = (props: { id: string; record: Document }) => <Statistics {...props} />
+export const CouponBelow = (props: { id: string; ledger?: string }) => <Statistics {...props} />

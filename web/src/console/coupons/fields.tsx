@@ -15,8 +15,9 @@ import { missing, optional } from '../../ui/Optional'
 import { Loading, Skeleton } from '../../ui/states'
 import { getIn } from '../crud/formState'
 import { TagsInput } from '../crud/inputs/TagsInput'
-import type { CustomField, EditProps } from '../crud/resourceDefinition'
+import type { EditProps } from '../crud/resourceDefinition'
 import { fieldOf, type Option, optionLabel, type ResourceSchema, valuesOf } from '../crud/schema'
+import { couponOf } from './couponOf'
 import { roundText } from './rules'
 import { couponWords as t } from './words'
 
@@ -149,7 +150,7 @@ function useLevels(): readonly Option[] {
 }
 
 /** What a level is called; its code where that is not known. */
-export function useLevelName(): (code: string) => string {
+function useLevelName(): (code: string) => string {
   const levels = useLevels()
   return (code) => optionLabel(levels, code)
 }
@@ -218,7 +219,8 @@ export function DisplaysField(edit: EditProps) {
   return <Ticks edit={edit} name="usage.target.displayCodes" options={places} />
 }
 
-function RoundNote({ draft }: EditProps) {
+/** How often one member receives it, in words. */
+export function RoundNote({ draft }: EditProps) {
   const type = getIn(draft, 'issue.round.type')
   const list = getIn(draft, `issue.round.${type === 'infinite' ? 'excludeds' : 'includeds'}`)
   return (
@@ -233,9 +235,6 @@ function RoundNote({ draft }: EditProps) {
   )
 }
 
-/** How often one member receives it, in words. */
-export const roundNote: CustomField = { paths: [], component: RoundNote }
-
 const Reach = optional(() => import('./Reach'), {
   waiting: () => (
     <Loading>
@@ -246,6 +245,8 @@ const Reach = optional(() => import('./Reach'), {
 })
 
 /** Whom it reaches is told to staff only: it names members. */
-const ReachForStaff = (edit: EditProps) => (useIsStaff() ? <Reach {...edit} /> : null)
-
-export const reach: CustomField = { paths: [], component: ReachForStaff }
+export function ReachForStaff({ schema, draft }: EditProps) {
+  const levelName = useLevelName()
+  if (!useIsStaff()) return <p className="text-ink-2">{t.reachForStaff}</p>
+  return <Reach coupon={couponOf(schema, draft)} levelName={levelName} />
+}

@@ -6,7 +6,7 @@ import type { ResourceDef } from '../crud/resourceDefinition'
 import { couponWorth } from '../crud/sharedFields'
 import { hasCampaign } from './campaign'
 import { Active, CouponBelow, DiscountCell } from './cells'
-import { DisplaysField, EventCodeField, EventField, LevelsField, reach, roundNote, UserTypesField } from './fields'
+import { DisplaysField, EventCodeField, EventField, LevelsField, reach, roundNote, UserTypesField } from './editors'
 import { copyOfCoupon, hasCode, onlyWhatApplies } from './rules'
 
 const is = (draft: unknown, field: string, value: string) => getIn(draft, field) === value

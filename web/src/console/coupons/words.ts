@@ -1,6 +1,4 @@
-// Texts of the coupon's form, of who would get it, and of what became of it.
-import { grouped } from '../../i18n/number'
-
+// Texts of the coupon's form.
 export const couponWords = {
   eventHints: {
     USER_JOIN: '가입하면 바로 받습니다.',
@@ -23,46 +21,6 @@ export const couponWords = {
   addDay: '날짜 추가',
   dayOfYear: (month: number, day: number) => `해마다 ${month}월 ${day}일`,
   removeDay: (day: string) => `${day} 빼기`,
+  reachForStaff: '받을 수 있는 회원은 운영자에게만 보입니다.',
   userTypes: { PERSON: '개인회원', COMPANY: '사업자회원' },
-  reach: {
-    title: '이 쿠폰은',
-    incomplete: '필요한 항목을 채우면 이 쿠폰이 무엇이고 누가 받는지 여기에 알려 드립니다.',
-    refused: '아직 계산할 수 없습니다.',
-    members: (n: number) => `지금 기준으로 ${grouped(n)}명이 받을 수 있습니다.`,
-    nobody: '지금 기준으로 받을 수 있는 회원이 없습니다.',
-    byLevel: '등급별 회원',
-    level: '등급',
-    count: '회원 수',
-    people: (n: number) => `${grouped(n)}명`,
-    sample: '예를 들면',
-    lastMonth: '지난 30일 주문에 쓰였다면',
-    orders: '쓸 수 있었던 주문',
-    orderCount: (n: number) => `${grouped(n)}건`,
-    discount: '할인 금액(최대)',
-    sellers: '판매자 부담',
-    shop: '쇼핑몰 부담',
-    upperBound: '쓸 수 있었던 주문이 모두 썼다고 본 가장 큰 금액입니다.',
-  },
-  statistics: {
-    title: '쿠폰 성과',
-    how: '지금 목록이 아니라 기록에서 계산합니다.',
-    issued: '발급',
-    used: '사용',
-    returned: '돌려받음',
-    expired: '기간 만료',
-    taken: '회수',
-    discount: '할인 금액',
-    sellersShare: '판매자 부담',
-    shopShare: '쇼핑몰 부담',
-    revenue: '사용한 주문의 결제 금액',
-    rate: '사용률',
-    byDay: '날짜별 사용',
-    day: '날짜',
-    none: '아직 발급한 쿠폰이 없습니다.',
-    who: '받은 회원 보기',
-    explain: '발급·사용 한도의 설명 보기',
-    compare: '쿠폰 비교',
-    coupon: '쿠폰',
-    noneYet: '쿠폰을 발급하면 성과를 비교해 볼 수 있습니다.',
-  },
 } as const

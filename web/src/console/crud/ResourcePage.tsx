@@ -154,7 +154,7 @@ export function ResourcePage({ def, id, starts, copied, only = false }: Resource
                 )
               }
             />
-            {id !== undefined && Below && <Below id={id} record={document} />}
+            {id !== undefined && Below && <Below id={id} ledger={counted} />}
           </div>
           {id !== undefined && (
             <div className="grid gap-3 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">

@@ -111,8 +111,8 @@ export type ResourceDef = {
   toSave?: (changes: Document) => Document
   /** What a copy of a record starts with; missing: it cannot be copied. */
   copyOf?: (record: Document) => Document
-  /** What stands below the form of a record that exists. */
-  below?: ComponentType<{ id: string; record: Document }>
+  /** What stands below the form of a record that exists, with the address of its ledger if it has one. */
+  below?: ComponentType<{ id: string; ledger?: string }>
   /** What a field is for, or what its emptiness means, by its name. */
   helpTexts?: Record<string, string>
   /** Values of a new record. */
