@@ -42,16 +42,25 @@ export type UserCouponDetail = UserCoupon & { sentence: string }
 export type CouponReach = {
   sentence: string
   members: number
-  byLevel: { level: string; members: number }[]
+  /** No level: members without one. */
+  byLevel: { level: string | null; members: number }[]
   /** Up to ten members. */
   sample: { _id: string; name: string }[]
   /** Over the orders of the last 30 days; an upper bound. */
-  lastMonth: { orders: number; discount: number; sellers: number; shop: number }
+  lastMonth: {
+    orders: number
+    discount: number
+    sellers: number
+    shop: number
+    /** Only the newest orders were looked at. */
+    partial: boolean
+  }
 }
 
 /** What became of a coupon, from the log. */
 export type CouponFigures = {
   issued: number
+  /** Also those that came back. */
   used: number
   returned: number
   expired: number
@@ -65,7 +74,7 @@ export type CouponFigures = {
 export type CouponStatistics = CouponFigures & {
   byDay: { day: string; issued: number; used: number; discount: number }[]
 }
-export type CouponComparison = CouponFigures & { _id: string; name: string }
+export type CouponComparison = CouponFigures & { _coupon: string; name: string }
 
 type Json<T> = { content: { 'application/json': T } }
 type Of = { path: { id: string } }

@@ -1,4 +1,5 @@
 // All coupons side by side: how many were issued and used, what they took off, who bears that, and what was paid for those orders.
+import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { Card } from '../../ui/Card'
 import { Link } from '../../ui/Link'
@@ -9,8 +10,11 @@ import { formatCount } from '../sales/format'
 import { rateOf } from './rate'
 import { statisticsWords as t } from './statisticsWords'
 
+/** The newest of them. */
+const MOST = 50
+
 export default function Comparison() {
-  const { data, error, refetch } = useApiQuery('/api/console/shop/coupons/statistics')
+  const { data, error, refetch } = useApiQuery('/api/console/shop/coupons/statistics', { headers: paged(1, MOST) })
   return (
     <Card title={t.compare} className="mt-8 min-w-0">
       {error && !data ? (
@@ -29,9 +33,9 @@ export default function Comparison() {
             of={t.coupon}
             columns={[t.issued, t.used, t.rate, t.discount, t.sellersShare, t.shopShare, t.revenue]}
             rows={data.statistics.map((row) => ({
-              id: row._id,
+              id: row._coupon,
               name: (
-                <Link to={`/console/shop/coupons?id=${row._id}`} className="underline underline-offset-2">
+                <Link to={`/console/shop/coupons?id=${row._coupon}`} className="underline underline-offset-2">
                   {row.name}
                 </Link>
               ),

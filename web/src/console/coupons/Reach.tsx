@@ -86,7 +86,11 @@ function Members({ reach: { members, byLevel, sample }, levelName }: MembersProp
         caption={t.byLevel}
         of={t.level}
         columns={[t.count]}
-        rows={byLevel.map((row) => ({ id: row.level, name: levelName(row.level), figures: [t.people(row.members)] }))}
+        rows={byLevel.map(({ level, members }) => ({
+          id: level ?? '',
+          name: level === null ? t.noLevel : levelName(level),
+          figures: [t.people(members)],
+        }))}
       />
       {sample.length > 0 && (
         <p className="break-words text-ink-2 text-sm">
@@ -97,7 +101,7 @@ function Members({ reach: { members, byLevel, sample }, levelName }: MembersProp
   )
 }
 
-const LastMonth = ({ orders, discount, sellers, shop }: CouponReach['lastMonth']) => (
+const LastMonth = ({ orders, discount, sellers, shop, partial }: CouponReach['lastMonth']) => (
   <div className="grid content-start gap-3">
     <p>{t.lastMonth}</p>
     <Facts
@@ -108,6 +112,8 @@ const LastMonth = ({ orders, discount, sellers, shop }: CouponReach['lastMonth']
         { name: t.discount, value: <Money amount={discount} />, strong: true },
       ]}
     />
-    <p className="text-ink-3 text-sm">{t.upperBound}</p>
+    <p className="text-ink-3 text-sm">
+      {t.upperBound} {partial && t.partial}
+    </p>
   </div>
 )

@@ -50,7 +50,7 @@ const reach: CouponReach = {
   members: 1234,
   byLevel: [{ level: 'gold', members: 1234 }],
   sample: [{ _id: 'm1', name: '하늘이' }],
-  lastMonth: { orders: 40, discount: 120_00, sellers: 20_00, shop: 100_00 },
+  lastMonth: { orders: 40, discount: 120_00, sellers: 20_00, shop: 100_00, partial: false },
 }
 
 let asked: Sent[]
@@ -102,8 +102,8 @@ beforeEach(() => {
       HttpResponse.json({
         summary: { totalCount: 2 },
         statistics: [
-          { _id: 'c1', name: '생일 쿠폰', ...figures },
-          { _id: 'c2', name: '생일 쿠폰', ...figures, issued: 0, used: 0 },
+          { _coupon: 'c1', name: '생일 쿠폰', ...figures },
+          { _coupon: 'c2', name: '생일 쿠폰', ...figures, issued: 0, used: 0 },
         ],
       }),
     ),
@@ -237,7 +237,7 @@ it('tells what became of it, day by day, and who has it', at, async () => {
   await part.findByText('100장')
   expect(await told('발급')).toBe('100장')
   expect(await told('돌려받음')).toBe('3장')
-  expect(await told('사용률')).toBe('25%')
+  expect(await told('사용률')).toBe('22%')
   expect(await told('판매자 부담')).toBe('$50.00')
   expect(await told('사용한 주문의 결제 금액')).toBe('$9,000.00')
   const days = within(await part.findByRole('table', { name: '날짜별 사용' }))
@@ -254,7 +254,7 @@ it('stands beside the others, also of the same name', at, async () => {
   const table = within(await screen.findByRole('table', { name: '쿠폰 비교' }))
   const rows = table.getAllByRole('row').slice(1)
   expect(rows.map((row) => row.textContent)).toEqual([
-    '생일 쿠폰100장25장25%$250.00$50.00$200.00$9,000.00',
+    '생일 쿠폰100장25장22%$250.00$50.00$200.00$9,000.00',
     '생일 쿠폰0장0장-$250.00$50.00$200.00$9,000.00',
   ])
 })

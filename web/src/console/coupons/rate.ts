@@ -1,5 +1,5 @@
-// How many of the coupons issued were used, in whole percent.
+// How many of the coupons issued were used and did not come back, in whole percent.
 import type { CouponFigures } from '../benefits/couponsContract'
 
-export const rateOf = ({ issued, used }: Pick<CouponFigures, 'issued' | 'used'>): string =>
-  issued === 0 ? '-' : `${Math.round((used / issued) * 100)}%`
+export const rateOf = ({ issued, used, returned }: Pick<CouponFigures, 'issued' | 'used' | 'returned'>): string =>
+  issued === 0 ? '-' : `${Math.round(((used - returned) / issued) * 100)}%`

@@ -8,6 +8,8 @@ export const reachWords = {
   nobody: '지금 기준으로 받을 수 있는 회원이 없습니다.',
   byLevel: '등급별 회원',
   level: '등급',
+  noLevel: '등급 없음',
+  partial: '주문이 많아 가장 최근 주문만 셌습니다.',
   count: '회원 수',
   people: (n: number) => `${grouped(n)}명`,
   sample: '예를 들면',
