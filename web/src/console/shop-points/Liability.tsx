@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useApiQuery } from '../../api/query'
 import { cn } from '../../lib/cn'
 import { seoulDay } from '../../lib/seoul-day'
-import { date } from '../../lib/validators'
+import { date, MAX_DATE } from '../../lib/validators'
 import { Card } from '../../ui/Card'
 import { Field } from '../../ui/Field'
 import { Input } from '../../ui/Input'
@@ -19,11 +19,9 @@ const t = bulkWords.liability
 type Month = { label: string; expires: number }
 const EXPIRES: Figure<Month> = { name: t.expires, unit: 'amount', of: ({ expires }) => expires }
 
-const faultOf = (day: string): string | undefined => date(day) ?? (day > seoulDay(0) ? t.future : undefined)
-
 export default function Liability() {
   const [day, setDay] = useState(() => seoulDay(0))
-  const fault = faultOf(day)
+  const fault = date(day)
   const { data, error, isPlaceholderData, refetch } = useApiQuery(
     '/api/console/shop/points/liability',
     { query: { at: day } },
@@ -32,7 +30,7 @@ export default function Liability() {
   return (
     <div className="grid gap-5">
       <Field label={t.at} error={fault} className="max-w-48">
-        <Input type="date" max={seoulDay(0)} value={day} onChange={(event) => setDay(event.target.value)} />
+        <Input type="date" max={MAX_DATE} value={day} onChange={(event) => setDay(event.target.value)} />
       </Field>
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
@@ -67,6 +65,6 @@ const Sums = ({ figures }: { figures: Figures | undefined }) => (
         </div>
       ))}
     </dl>
-    <p className="mt-4 text-ink-3 text-sm">{t.how}</p>
+    <p className="mt-4 text-ink-3 text-sm">{figures && figures.at > seoulDay(0) ? t.future : t.how}</p>
   </Card>
 )

@@ -52,6 +52,6 @@ export const bulkWords = {
     month: '월',
     expires: '소멸 예정',
     none: '소멸이 예정된 적립금이 없습니다.',
-    future: '오늘이나 그 전의 날을 골라 주세요.',
+    future: '앞으로의 날은 지금 남은 적립금이 그때까지 소멸한 뒤를 보여 줍니다.',
   },
 } as const

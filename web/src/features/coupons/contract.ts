@@ -14,5 +14,7 @@ export type OfferedCoupon = CouponOffer & { sentence?: string | null }
 export type UsablePoints = Preview['points'] & {
   /** Hundredths. */
   earns?: number | null
-  rules?: { code: string; message: string }[]
+  conditions?: { code: string; message: string }[]
+  /** Codes of the conditions that keep it from being more. */
+  limitedBy?: string[]
 }

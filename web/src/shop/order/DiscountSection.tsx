@@ -219,7 +219,7 @@ function CouponSelect({ choices, value, takes, elsewhere = [], onValueChange }: 
 }
 
 export function PointsSection({ sheet, change, errors, preview, settling }: BenefitsProps) {
-  const { available, usable, earns, rules = [] }: UsablePoints = preview.points
+  const { available, usable, earns, conditions = [], limitedBy = [] }: UsablePoints = preview.points
   const [note, setNote] = useState<string>()
   const typed = sheet.pointText
   const settle = () => {
@@ -280,10 +280,12 @@ export function PointsSection({ sheet, change, errors, preview, settling }: Bene
           </Button>
         </div>
       </Field>
-      {rules.length > 0 && (
+      {conditions.length > 0 && (
         <ul aria-label="적립금 사용 조건" className="mt-2 grid gap-1 text-ink-3 text-sm">
-          {rules.map(({ code, message }) => (
-            <li key={code}>{message}</li>
+          {conditions.map(({ code, message }) => (
+            <li key={code} className={limitedBy.includes(code) ? 'font-semibold text-ink' : undefined}>
+              {message}
+            </li>
           ))}
         </ul>
       )}

@@ -29,7 +29,11 @@ const points: UsablePoints = {
   available: 5_00,
   usable: 5_00,
   earns: 11_61,
-  rules: [{ code: 'points_least', message: '$1.00부터 쓸 수 있습니다.' }],
+  conditions: [
+    { code: 'least', message: '$1.00부터 사용할 수 있습니다.' },
+    { code: 'share', message: '결제 금액의 30%까지 사용할 수 있습니다.' },
+  ],
+  limitedBy: ['share'],
 }
 
 let asked: OrderForm[]
@@ -100,6 +104,8 @@ it('says why a coupon does not fit', async () => {
 it('says what the order earns and how points can be used', async () => {
   renderPage(<Order />, '/shop/order')
   const rules = within(await screen.findByRole('list', { name: '적립금 사용 조건' }))
-  expect(rules.getByText('$1.00부터 쓸 수 있습니다.')).toBeTruthy()
+  expect(rules.getByText('$1.00부터 사용할 수 있습니다.').className).toBe('')
+  // The one that keeps it from being more stands out.
+  expect(rules.getByText('결제 금액의 30%까지 사용할 수 있습니다.').className).toContain('font-semibold')
   expect(screen.getByText(/구매를 확정하면/).textContent).toBe('구매를 확정하면 $11.61가 적립됩니다.')
 })
