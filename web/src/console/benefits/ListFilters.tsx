@@ -22,7 +22,8 @@ export function useBenefitList<S extends string>(states: readonly S[], others: r
   const isFiltered = state !== undefined || Object.values(filters).some(Boolean)
   const clear = () =>
     listing.set(Object.fromEntries(['state', ...names].map((name) => [name, undefined as string | undefined])))
-  return { ...listing, state, filters, isFiltered, clear, query: { ...filters, state } }
+  const { createdAtFrom: from, createdAtTo: to, ...rest } = filters
+  return { ...listing, state, filters, isFiltered, clear, query: { ...rest, from, to, state } }
 }
 
 type BenefitListing = Pick<ReturnType<typeof useBenefitList<string>>, 'filters' | 'set'>

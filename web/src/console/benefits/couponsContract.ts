@@ -89,8 +89,8 @@ declare module '../../api/schema.gen' {
             _coupon?: string
             _order?: string
             state?: UserCouponState
-            createdAtFrom?: string
-            createdAtTo?: string
+            from?: string
+            to?: string
           }
         }
         responses: { 200: Json<{ summary: S['Summary']; coupons: UserCoupon[] }> }

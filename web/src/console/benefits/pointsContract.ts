@@ -89,8 +89,8 @@ declare module '../../api/schema.gen' {
             _user?: string
             _grant?: string
             state?: GrantState
-            createdAtFrom?: string
-            createdAtTo?: string
+            from?: string
+            to?: string
           }
         }
         responses: { 200: Json<{ summary: Summary & { amount_left: number }; points: PointGrant[] }> }

@@ -108,12 +108,12 @@ it('says what became of each grant, and offers what can be done with what is lef
 })
 
 it('is narrowed by state, and to one bulk grant, by its address', { timeout: 60_000 }, async () => {
-  const { router } = open('/console/user-points?_grant=b1')
+  const { router } = open('/console/user-points?_grant=b1&createdAtFrom=2026-11-01')
   await userEvent.click(await screen.findByRole('radio', { name: '남아 있음' }))
-  await waitFor(() => expect(asked.at(-1)).toEqual({ _grant: 'b1', state: 'LEFT' }))
+  await waitFor(() => expect(asked.at(-1)).toEqual({ _grant: 'b1', state: 'LEFT', from: '2026-11-01' }))
   await userEvent.click(screen.getByRole('button', { name: '모두 보기' }))
-  await waitFor(() => expect(asked.at(-1)).toEqual({ state: 'LEFT' }))
-  expect(router.state.location.search).toBe('?state=LEFT')
+  await waitFor(() => expect(asked.at(-1)).toEqual({ state: 'LEFT', from: '2026-11-01' }))
+  expect(router.state.location.search).toBe('?createdAtFrom=2026-11-01&state=LEFT')
 })
 
 it('says what to do while there is none, and otherwise that nothing matches', { timeout: 60_000 }, async () => {
