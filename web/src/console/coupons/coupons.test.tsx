@@ -187,6 +187,30 @@ it('asks which date, which days or which level, as the event needs it', at, asyn
   await waitFor(() => expect(saved.at(-1)?.issue).toMatchObject({ event: { type: 'LEVEL_UP', code: 'gold' } }))
 })
 
+it('names days of the shop, of every year and of one, and takes them away again', at, async () => {
+  const event = { type: 'SHOP_SPECIFIC_DAY', code: '11-11' }
+  server.use(
+    http.get('*/api/console/shop/coupons/:id', () =>
+      HttpResponse.json({ coupon: { ...stored, issue: { ...stored.issue, event } } }),
+    ),
+  )
+  open('?id=c1')
+  expect(await screen.findByText('해마다 11월 11일')).toBeTruthy()
+  const day = screen.getByLabelText('날짜')
+  expect(screen.getByRole('button', { name: '날짜 추가' })).toHaveProperty('ariaDisabled', 'true')
+  fireEvent.change(day, { target: { value: '2026-12-24' } })
+  await userEvent.click(screen.getByRole('button', { name: '날짜 추가' }))
+  expect(screen.getByText('2026. 12. 24.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('checkbox', { name: '해마다' }))
+  fireEvent.change(day, { target: { value: '2026-01-02' } })
+  await userEvent.click(screen.getByRole('button', { name: '날짜 추가' }))
+  await userEvent.click(screen.getByRole('button', { name: '해마다 11월 11일 빼기' }))
+  await userEvent.click(screen.getByRole('button', { name: '저장' }))
+  await waitFor(() =>
+    expect(saved.at(-1)?.issue).toMatchObject({ event: { type: 'SHOP_SPECIFIC_DAY', code: '01-02,2026-12-24' } }),
+  )
+})
+
 it('says what it is and who would get it while it is made, and asks again once it changes', at, async () => {
   open('?id=new')
   const name = await screen.findByLabelText(/^쿠폰명/)
