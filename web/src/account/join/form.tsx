@@ -5,6 +5,7 @@ import type { ApiError } from '../../api/errors'
 import { setAgreements, useSession } from '../../api/session'
 import { type FormErrors, useForm } from '../../features/forms/useForm'
 import { joinWords } from '../../features/login/joinWords'
+import { namedDayFault, namedDayText, namedDayWords } from '../../features/login/namedDay'
 import { loginWords } from '../../features/login/words'
 import { validationWords } from '../../i18n/validationWords'
 import { digits } from '../../lib/phone'
@@ -46,6 +47,8 @@ const EMPTY = {
   ceoName: '',
   businessNumber: '',
   licenseCode: '',
+  birthday: '',
+  foundedAt: '',
 }
 type Values = typeof EMPTY & { businessRegistration?: File }
 
@@ -60,6 +63,7 @@ const COMPANY_RULES: Partial<Record<keyof typeof EMPTY, Rule>> = {
 
 const check = (values: Values, isCompany: boolean): FormErrors => ({
   ...failures<keyof typeof EMPTY>(values, isCompany ? COMPANY_RULES : PERSON_RULES),
+  [isCompany ? 'foundedAt' : 'birthday']: namedDayFault(isCompany ? values.foundedAt : values.birthday),
   password2: values.password === values.password2 ? undefined : validationWords.passwordAgain,
   businessRegistration: isCompany ? businessRegistration(values.businessRegistration) : undefined,
 })
@@ -109,15 +113,19 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
       businessNumber,
       licenseCode,
       businessRegistration: copy,
+      birthday,
+      foundedAt,
       ...person
     }) => {
       const company = { companyName, ceoName, businessRegistration: businessNumber, licenseCode }
+      const day = namedDayText(isCompany ? foundedAt : birthday)
       const body = {
         ...person,
         phone: digits(person.phone),
         type: isCompany ? ('COMPANY' as const) : ('PERSON' as const),
         _terms: terms,
         ...(isCompany ? company : {}),
+        ...(day !== '' && { [isCompany ? 'foundedAt' : 'birthday']: day }),
       }
       return send(body, isCompany ? copy : undefined)
     },
@@ -128,9 +136,10 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
     refused,
   })
   const { values, errors } = form
+  const day = isCompany ? 'foundedAt' : 'birthday'
   /** Shows a field's own error after blur. */
-  const row = (field: keyof typeof EMPTY, label: string, control: ReactNode, hint?: string) => (
-    <Field label={label} error={errors[field]} hint={hint} required className="[&_input]:w-full">
+  const row = (field: keyof typeof EMPTY, label: string, control: ReactNode, hint?: string, required = true) => (
+    <Field label={label} error={errors[field]} hint={hint} required={required} className="[&_input]:w-full">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the blur of the control inside */}
       <div onBlur={() => form.touch(field)}>{control}</div>
     </Field>
@@ -174,6 +183,7 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
             />
           </>
         )}
+        {row(day, namedDayWords[day], text(day, isCompany ? 'off' : 'bday'), namedDayWords.hint, false)}
         <FormError>{errors.form}</FormError>
         <Button type="submit" size="lg" block busy={form.isPending} className="mt-2">
           {t.submit}

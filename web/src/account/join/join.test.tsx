@@ -107,6 +107,7 @@ describe('/join/form', () => {
     )
     const { router } = renderPage(<Form />, '/join/form')
     await typePerson()
+    await fill({ 생일: '12. 31.' })
     await userEvent.click(screen.getByRole('button', { name: '가입하기' }))
     expect(await screen.findByText('이미 사용 중인 아이디입니다.')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: '가입하기' }))
@@ -118,6 +119,8 @@ describe('/join/form', () => {
       _terms: ['age', 'service', 'privacy'],
     })
     expect(bodies[0]).not.toHaveProperty('password2')
+    expect(bodies[0]).toMatchObject({ birthday: '12-31' })
+    expect(bodies[0]).not.toHaveProperty('foundedAt')
     expect(bodies[0]).not.toHaveProperty('companyName')
     expect(router.state.location.state).toEqual(JOINED)
   })

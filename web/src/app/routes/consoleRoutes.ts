@@ -125,12 +125,21 @@ export const consoleRoutes: readonly AppRoute[] = [
     menuGroup: 'members',
   }),
   managed('/console/user-level/:code', '회원 등급 수정', STAFF, () => import('../../console/levels')),
+  managed('/console/user-points', '회원 적립금', STAFF, () => import('../../console/user-points'), {
+    menuGroup: 'members',
+  }),
+  managed('/console/user-coupons', '회원 쿠폰', STAFF, () => import('../../console/user-coupons'), {
+    menuGroup: 'members',
+  }),
   managed('/console/documents', '가입 서류', STAFF, () => import('../../console/documents'), {
     menuGroup: 'members',
     notInSpec: true,
   }),
   managed('/console/shop/coupons', '쿠폰', SELLERS_TOO, () => import('../../console/coupons'), {
     canCreate: true,
+    menuGroup: 'promotion',
+  }),
+  managed('/console/shop/points', '적립금 일괄 지급', STAFF, () => import('../../console/shop-points'), {
     menuGroup: 'promotion',
   }),
   managed('/console/main/advertisement', '광고 배너', STAFF, () => import('../../console/advertisements'), {

@@ -1,5 +1,8 @@
-// The coupons.
+// The coupons, and how they compare.
+import { missing, optional } from '../../ui/Optional'
 import { ListDetailPage } from '../crud/ListDetailPage'
 import { coupon } from './resource'
 
-export const Component = () => <ListDetailPage def={coupon} />
+const Comparison = optional(() => import('./Comparison'), { instead: missing })
+
+export const Component = () => <ListDetailPage def={coupon} below={<Comparison />} />

@@ -6,23 +6,30 @@ import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
 import { confirmDialog } from '../../ui/confirm'
 import { Dialog } from '../../ui/Dialog'
-import { Field } from '../../ui/Field'
-import { Select } from '../../ui/Input'
+import { optional } from '../../ui/Optional'
 import { toast } from '../../ui/toast'
 import { historyWords } from '../history/words'
 import { itemPath, recordIn, restoreRecord } from './api'
+import type { BulkChangeProps } from './BulkChangeDialog'
 import { BATCH_SIZE, type BatchResult, bulkRequest, runInBatches } from './batch'
 import { batchWords } from './batchWords'
-import { type Document, fromDraft, isTouched, setIn, toDraft } from './formState'
-import { FieldInput } from './inputs/FieldInput'
+import type { Document } from './formState'
 import type { Choice } from './ResourceTable'
 import type { Row } from './resourceDefinition'
 import { type Field as FieldDef, type ResourceSchema, supportsRestore } from './schema'
 import { UNDO_MS } from './undoableDelete'
-import { useAskedClose, useCloseWarning } from './unsaved'
+import { useCloseWarning } from './unsaved'
 import { crudWords, recordWords } from './words'
 
 const k = crudWords
+
+const BulkChangeDialog = optional<BulkChangeProps>(() => import('./BulkChangeDialog'), {
+  onFail: ({ onClose }) => {
+    void toast(ko.state.network, { tone: 'error' })
+    onClose()
+  },
+})
+
 type BatchSummary = { done: readonly string[]; failed: BatchResult['failed'] }
 
 /** Fields that can be set for many records at once: top-level and short. */
@@ -146,7 +153,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
         </Button>
       )}
       {changing && (
-        <ChangeDialog
+        <BulkChangeDialog
           fields={fields}
           count={count}
           busy={busy}
@@ -228,58 +235,4 @@ function NameOf({ kind, id }: { kind: ResourceSchema; id: string }) {
   const { data } = useApiQuery(itemPath(kind.path), { path: { id } }, { retry: false, meta: { suppressToast: true } })
   const record = recordIn(kind, data)
   return String(record?.name ?? record?.title ?? record?.code ?? id)
-}
-
-type ChangeDialogProps = {
-  fields: readonly FieldDef[]
-  count: number
-  busy: boolean
-  onClose: () => void
-  onChange: (fields: Document) => void
-}
-
-function ChangeDialog({ fields, count, busy, onClose, onChange }: ChangeDialogProps) {
-  const [name, setName] = useState(fields[0]?.name ?? '')
-  const field = fields.find((one) => one.name === name)
-  const [begun] = useState<Document>(() => toDraft(fields, {}))
-  const [draft, setDraft] = useState(begun)
-  const close = useAskedClose(isTouched(begun, draft), onClose)
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  if (!field) return null
-  const go = () => {
-    // Compared with an empty document, so that the value is always sent.
-    const { changes, faults } = fromDraft([field], {}, {}, { [field.name]: draft[field.name] })
-    setErrors(faults)
-    if (Object.keys(faults).length === 0) onChange({ [field.name]: changes[field.name] ?? null })
-  }
-  return (
-    <Dialog
-      open
-      width="sm"
-      onOpenChange={(open) => !open && void close()}
-      title={k.changeTitle(count)}
-      footer={
-        <Button busy={busy} onClick={go}>
-          {k.change}
-        </Button>
-      }
-    >
-      <div className="grid gap-4">
-        <Field label={k.changeField}>
-          <Select
-            options={fields.map((one) => ({ value: one.name, label: one.label }))}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </Field>
-        <FieldInput
-          key={name}
-          field={field}
-          draft={draft}
-          put={(path, value) => setDraft((now) => setIn(now, path, value))}
-          errors={errors}
-        />
-      </div>
-    </Dialog>
-  )
 }

@@ -7,7 +7,8 @@ type NumbersTableProps = {
   /** Titles of the rows. */
   of: string
   columns: readonly string[]
-  rows: readonly { name: string; figures: readonly ReactNode[] }[]
+  /** With an `id` where names may be the same. */
+  rows: readonly { id?: string; name: ReactNode; figures: readonly ReactNode[] }[]
 }
 
 export const NumbersTable = ({ caption, of, columns, rows }: NumbersTableProps) => (
@@ -26,8 +27,8 @@ export const NumbersTable = ({ caption, of, columns, rows }: NumbersTableProps) 
       </tr>
     </thead>
     <tbody>
-      {rows.map(({ name, figures }) => (
-        <tr key={name} className="border-line border-b last:border-0">
+      {rows.map(({ id, name, figures }) => (
+        <tr key={id ?? String(name)} className="border-line border-b last:border-0">
           <th scope="row" className="py-2 pr-3 text-left font-medium">
             {name}
           </th>

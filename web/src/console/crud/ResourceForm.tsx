@@ -58,11 +58,14 @@ const unseenOf = (def: ResourceDef, draft: Document): string[] =>
         ? typeof one === 'string'
           ? [one]
           : one.paths
-        : typeof one === 'string' && isIdle(one, draft)
+        : typeof one === 'string' && (isIdle(one, draft) || !isShown(def, one, draft))
           ? [one]
           : [],
     ),
   )
+
+/** Whether a field applies with these values. */
+const isShown = (def: ResourceDef, name: string, draft: Document): boolean => def.shownWhen?.[name]?.(draft) ?? true
 
 export function ResourceForm({
   kind,
@@ -128,7 +131,7 @@ export function ResourceForm({
     if (!touched && !isNew) return void toast(t.unchanged)
     setBusy(true)
     try {
-      const saved = await onSave(changes, version)
+      const saved = await onSave(def.toSave?.(changes) ?? changes, version)
       // Input entered during the save is kept, on top of the saved values.
       setBegun(draft)
       setBase({ ...from, ...changes, version: saved ?? from.version })
@@ -174,11 +177,17 @@ export function ResourceForm({
             <SectionCard
               key={section.title}
               section={section}
+              def={def}
               kind={kind}
-              edit={{ schema: kind, draft, document: base, isNew, setValue, errors: Object.fromEntries(open) }}
-              readOnly={readOnly}
-              within={def.dependsOn}
-              hints={def.helpTexts}
+              edit={{
+                schema: kind,
+                draft,
+                document: base,
+                isNew,
+                setValue,
+                errors: Object.fromEntries(open),
+                readOnly,
+              }}
             />
           ))}
       </ReferenceRules>
@@ -233,16 +242,10 @@ function withinOf(
 /** Hides the first field's label if it equals the section's title. */
 const FIRST_UNLABELLED = '[&>:first-child>legend]:sr-only [&>:first-child>label]:sr-only'
 
-type SectionCardProps = {
-  within: ResourceDef['dependsOn']
-  hints: ResourceDef['helpTexts']
-  section: Section
-  kind: ResourceSchema
-  edit: EditProps
-  readOnly: boolean
-}
+type SectionCardProps = { section: Section; def: ResourceDef; kind: ResourceSchema; edit: EditProps }
 
-function SectionCard({ section, kind, edit, readOnly, within = {}, hints }: SectionCardProps) {
+function SectionCard({ section, def, kind, edit }: SectionCardProps) {
+  const { dependsOn: within = {}, helpTexts: hints, editors } = def
   const [first] = section.fields
   const named = typeof first === 'string' ? fieldOf(kind, first) : undefined
   // A checkbox needs its label.
@@ -260,6 +263,9 @@ function SectionCard({ section, kind, edit, readOnly, within = {}, hints }: Sect
             )
           }
           const field = fieldOf(kind, one)
+          const Own = editors?.[one]
+          if (!isShown(def, one, edit.draft)) return null
+          if (Own) return <Own key={one} {...edit} />
           return (
             field && (
               <FieldInput
@@ -268,7 +274,7 @@ function SectionCard({ section, kind, edit, readOnly, within = {}, hints }: Sect
                 draft={edit.draft}
                 put={edit.setValue}
                 errors={edit.errors}
-                disabled={readOnly}
+                disabled={edit.readOnly}
                 within={withinOf(kind, edit, within, one)}
                 hint={hints?.[one]}
               />

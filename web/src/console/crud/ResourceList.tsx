@@ -1,7 +1,7 @@
 // The list of a resource, with creating, bulk editing and deleting records.
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Upload } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { apiQueryKey } from '../../api/query'
 import { useSession } from '../../api/session'
 import { Button, ButtonLink } from '../../ui/Button'
@@ -30,9 +30,10 @@ type ResourceListProps = {
   only?: Record<string, string>
   title?: string
   places?: readonly { to: string; label: string }[]
+  below?: ReactNode
 }
 
-export function ResourceList({ def, only, title, places }: ResourceListProps) {
+export function ResourceList({ def, only, title, places, below }: ResourceListProps) {
   const kind = useSchema(def.schema)
   const client = useQueryClient()
   const [importing, setImporting] = useState(false)
@@ -96,6 +97,7 @@ export function ResourceList({ def, only, title, places }: ResourceListProps) {
           />
         }
       />
+      {below}
       {importing && <ImportDialog kind={kind} onClose={() => setImporting(false)} onDone={changed} />}
     </main>
   )

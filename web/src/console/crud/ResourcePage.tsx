@@ -6,7 +6,7 @@ import { useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { useTitle } from '../../lib/pageContext'
 import { Badge } from '../../ui/Badge'
-import { Button } from '../../ui/Button'
+import { Button, ButtonLink } from '../../ui/Button'
 import { confirmDialog } from '../../ui/confirm'
 import { Link } from '../../ui/Link'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
@@ -17,7 +17,7 @@ import { createRecord, recordIn, recordPath, updateRecord } from './api'
 import { type Document, getIn } from './formState'
 import { RecordHistory } from './RecordHistory'
 import { ResourceForm } from './ResourceForm'
-import { pageOf, type ResourceDef } from './resourceDefinition'
+import { copyPage, pageOf, type ResourceDef } from './resourceDefinition'
 import { remove } from './undoableDelete'
 import { useSchema } from './useSchema'
 import { crudWords, recordWords } from './words'
@@ -30,20 +30,24 @@ type ResourcePageProps = {
   id?: string
   /** Initial values of a new record, besides the definition's. */
   starts?: Document
+  /** The record that a new one copies. */
+  copied?: string
   /** The only record of its kind: there is no list to go back to. */
   only?: boolean
 }
 
-export function ResourcePage({ def, id, starts, only = false }: ResourcePageProps) {
+export function ResourcePage({ def, id, starts, copied, only = false }: ResourcePageProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const kind = useSchema(def.schema)
   const can = (action: 'create' | 'update' | 'delete' | 'restore') => kind.actions.includes(action)
   const template = recordPath(kind.path)
-  const { data, error, refetch } = useApiQuery(template, { path: { id: id ?? '' } }, { enabled: id !== undefined })
+  const read = id ?? (def.copyOf && copied)
+  const { data, error, refetch } = useApiQuery(template, { path: { id: read ?? '' } }, { enabled: read !== undefined })
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
-  const fresh = { ...def.defaultValues, ...starts }
-  const document = id === undefined ? fresh : recordIn(kind, data)
+  const found = recordIn(kind, data)
+  const fresh = { ...def.defaultValues, ...starts, ...(id === undefined && found && def.copyOf?.(found)) }
+  const document = id === undefined && (!read || found) ? fresh : found
   const named = only
     ? kind.title
     : String(getIn(document, def.columns[0] ?? 'name') ?? getIn(document, 'name') ?? kind.title)
@@ -51,6 +55,8 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
   useTitle(name)
   const ledger = isStaff && id !== undefined && document ? def.ledger?.(document) : undefined
   const counted = ledger && ledgerHref(ledger)
+
+  const Below = def.below
 
   const touched = (isThere = true) => {
     for (const read of [kind.path, ...(def.shownBy ?? [])])
@@ -64,7 +70,8 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
   }
   const save = async (changes: Document, version: number | undefined) => {
     if (id === undefined) {
-      const answer = await createRecord(kind.path, { ...fresh, ...changes })
+      const whole = { ...fresh, ...changes }
+      const answer = await createRecord(kind.path, def.toSave?.(whole) ?? whole)
       void toast(t.created, { tone: 'success' })
       touched()
       const made = recordIn(kind, answer)?._id
@@ -119,25 +126,36 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
         </Loading>
       ) : (
         <div className={id === undefined ? 'mt-5' : 'mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]'}>
-          <ResourceForm
-            key={id ?? 'new'}
-            kind={kind}
-            def={def}
-            document={document}
-            isNew={id === undefined}
-            readOnly={id !== undefined && !can('update')}
-            onSave={save}
-            actions={
-              id !== undefined &&
-              !only &&
-              can('delete') &&
-              document.removed !== true && (
-                <Button variant="danger" onClick={() => void takeAway()}>
-                  {ko.action.remove}
-                </Button>
-              )
-            }
-          />
+          <div className="grid min-w-0 gap-5">
+            <ResourceForm
+              key={id ?? 'new'}
+              kind={kind}
+              def={def}
+              document={document}
+              isNew={id === undefined}
+              readOnly={id !== undefined && !can('update')}
+              onSave={save}
+              actions={
+                id !== undefined &&
+                !only &&
+                document.removed !== true && (
+                  <>
+                    {can('delete') && (
+                      <Button variant="danger" onClick={() => void takeAway()}>
+                        {ko.action.remove}
+                      </Button>
+                    )}
+                    {def.copyOf && can('create') && (
+                      <ButtonLink to={copyPage(def, id)} variant="outline">
+                        {recordWords.copy}
+                      </ButtonLink>
+                    )}
+                  </>
+                )
+              }
+            />
+            {id !== undefined && Below && <Below id={id} ledger={counted} />}
+          </div>
           {id !== undefined && (
             <div className="grid gap-3 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
               {counted && (

@@ -231,7 +231,7 @@ describe('bulk actions', () => {
     expect(screen.getByText('40개 선택')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: '조건에 맞는 45건 모두 선택' }))
     await userEvent.click(screen.getByRole('button', { name: '일괄 변경' }))
-    const dialog = within(screen.getByRole('dialog'))
+    const dialog = within(await screen.findByRole('dialog'))
     await userEvent.selectOptions(dialog.getByLabelText('변경할 항목'), 'shows')
     await userEvent.click(dialog.getByLabelText('노출'))
     expect(await a11yViolations()).toEqual([])
@@ -260,7 +260,7 @@ describe('bulk actions', () => {
     renderPage(<ResourceList def={def} />, def.page)
     await userEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
     await userEvent.click(screen.getByRole('button', { name: '일괄 변경' }))
-    const dialog = within(screen.getByRole('dialog'))
+    const dialog = within(await screen.findByRole('dialog'))
     const name = fields.find((field) => field.label === label)?.name ?? ''
     await userEvent.selectOptions(dialog.getByLabelText('변경할 항목'), name)
     const input = dialog.getByLabelText<HTMLInputElement>(new RegExp(`^${label}`))

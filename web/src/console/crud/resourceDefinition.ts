@@ -19,6 +19,8 @@ export type EditProps = {
   setValue: (path: string, value: unknown) => void
   /** Messages by path. */
   errors: Record<string, string>
+  /** This reader may only look at it. */
+  readOnly: boolean
 }
 
 /** An editor for several fields at once; `paths` are the fields it writes. */
@@ -101,6 +103,16 @@ export type ResourceDef = {
   offers?: Record<string, Offer>
   /** Hint for an empty list. */
   emptyText?: string
+  /** Conditions under which fields are shown, by field name. */
+  shownWhen?: Record<string, (draft: Document) => boolean>
+  /** Custom editors, by field name. */
+  editors?: Record<string, ComponentType<EditProps>>
+  /** The changes to send: without fields that no longer apply. */
+  toSave?: (changes: Document) => Document
+  /** Initial values of a copy of a record; without it records of this kind cannot be copied. */
+  copyOf?: (record: Document) => Document
+  /** Shown below the form of an existing record, with the address of its ledger if it has one. */
+  below?: ComponentType<{ id: string; ledger?: string }>
   /** Help texts by field name: its purpose, or the meaning of an empty value. */
   helpTexts?: Record<string, string>
   /** Values of a new record. */
@@ -126,7 +138,12 @@ export const listOf = (def: ResourceDef): ListDef<Row> => ({
   pageOf: (row) => pageOf(def, row._id),
 })
 
-/** The `id` of the form for a new record. */
+/** The `id` of the form for a new record, and the parameter that names the record it is a copy of. */
 export const NEW = 'new'
+export const COPY_OF = 'copyOf'
 export const createPage = (def: ResourceDef): string =>
   def.openInList ? `${def.page}?id=${NEW}` : `${def.page}/create`
+export const copyPage = (def: ResourceDef, id: string): string => {
+  const page = createPage(def)
+  return `${page}${page.includes('?') ? '&' : '?'}${COPY_OF}=${encodeURIComponent(id)}`
+}

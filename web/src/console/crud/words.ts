@@ -3,6 +3,8 @@ import { grouped } from '../../i18n/number'
 import { object, subject } from '../../i18n/particles'
 export const recordWords = {
   add: '새로 만들기',
+  copy: '복사해서 새로 만들기',
+  copyName: (name: string) => `${name} 사본`,
   created: '등록했습니다.',
   saved: '저장했습니다.',
   removed: '삭제했습니다.',

@@ -40,6 +40,7 @@ function Form({ from, isNew = false }: { from: Document; isNew?: boolean }) {
         draft={now}
         document={base}
         isNew={isNew}
+        readOnly={false}
         errors={errors}
         setValue={(path, value) => setNow((before) => setIn(before, path, value))}
       />

@@ -33,6 +33,7 @@ it('a form shows why a set cannot be sold, and nothing for one that can', () => 
         draft={document}
         document={document}
         isNew={false}
+        readOnly={false}
         setValue={() => {}}
         errors={{}}
       />,

@@ -10,6 +10,7 @@ export const formatCount: Record<Unit, (value: number) => string> = {
   amount: formatMoney,
   orders: (n) => count.orders(grouped(n)),
   pieces: (n) => count.pieces(grouped(n)),
+  coupons: (n) => count.coupons(grouped(n)),
 }
 
 const whole = new Intl.NumberFormat('ko-KR', { maximumFractionDigits: 2 })
@@ -22,4 +23,5 @@ export const formatShort: Record<Unit, (value: number) => string> = {
   amount: (hundredths) => moneySign() + short(hundredths / 100),
   orders: (n) => count.orders(short(n)),
   pieces: (n) => count.pieces(short(n)),
+  coupons: (n) => count.coupons(short(n)),
 }

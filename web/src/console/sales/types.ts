@@ -7,4 +7,4 @@ export type Sales = components['schemas']['DailyAnswer']['summary']
 export type Point = Sales & { label: string }
 
 /** The unit of a number: hundredths, or a count of something. */
-export type Unit = 'amount' | 'orders' | 'pieces'
+export type Unit = 'amount' | 'orders' | 'pieces' | 'coupons'

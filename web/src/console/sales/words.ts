@@ -2,7 +2,7 @@
 export const salesWords = {
   title: '매출',
   how: '결제일 기준, 취소·반품 전 금액입니다.',
-  count: { orders: (n: string) => `${n}건`, pieces: (n: string) => `${n}개` },
+  count: { orders: (n: string) => `${n}건`, pieces: (n: string) => `${n}개`, coupons: (n: string) => `${n}장` },
   sales: '매출',
   canceled: '취소·반품',
   orders: '주문',

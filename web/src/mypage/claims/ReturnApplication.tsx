@@ -5,6 +5,7 @@ import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import type { OrderDetail, PurchaseRow } from '../../api/types'
+import { useIdempotentSend } from '../../api/useIdempotentSend'
 import { useForm } from '../../features/forms/useForm'
 import { useOrderHref } from '../../features/orders/useOrder'
 import { RefundPreview, shownSums, useRefundPreview } from '../../features/refunds/RefundPreview'
@@ -20,7 +21,6 @@ import { type Pickup, PickupFields, pickupAt, pickupBody, pickupErrors } from '.
 import { type ClaimPicture, PicturesCard, pictureErrors, pictureIds } from './PicturesCard'
 import { PiecesCard } from './PiecesCard'
 import { reasonText } from './ReasonFields'
-import { useIdempotentSend } from './useIdempotentSend'
 import { useMadeClaims } from './useMadeClaims'
 
 export function ReturnApplicationPage() {

@@ -4,10 +4,12 @@ import { Download, Ticket } from 'lucide-react'
 import { useParams } from 'react-router'
 import { call, paged } from '../../api/client'
 import { apiQueryKey, useApiQuery } from '../../api/query'
-import type { CouponOffer, MyCoupon } from '../../api/types'
+import type { CouponOffer } from '../../api/types'
+import type { BoxedCoupon, OfferedCoupon } from '../../features/coupons/contract'
 import { cn } from '../../lib/cn'
 import { lastMoment } from '../../lib/date'
 import { usePage } from '../../lib/usePage'
+import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { DateText } from '../../ui/DateText'
 import { PagedList } from '../../ui/PagedList'
@@ -23,13 +25,13 @@ const TABS = [
   { tab: 'usable', label: '사용가능' },
   { tab: 'expiring', label: '만료임박' },
   { tab: 'used', label: '사용완료' },
-  { tab: 'expired', label: '기간만료' },
+  { tab: 'expired', label: '만료·회수' },
 ] as const
 const EMPTY: Record<string, string> = {
   usable: '사용 가능한 쿠폰이 없습니다',
   expiring: '7일 이내에 만료되는 쿠폰이 없습니다',
   used: '사용한 쿠폰이 없습니다',
-  expired: '기간이 만료된 쿠폰이 없습니다',
+  expired: '기간이 만료되거나 회수된 쿠폰이 없습니다',
 }
 const SIZE = 20
 
@@ -62,7 +64,7 @@ export function Component() {
       >
         {(answer) => (
           <ul className="mt-6 grid gap-4 sm:grid-cols-2">
-            {answer.coupons.map((coupon) => (
+            {answer.coupons.map((coupon: BoxedCoupon) => (
               <CouponCard key={coupon._id} coupon={coupon} />
             ))}
           </ul>
@@ -76,7 +78,12 @@ export function Component() {
 
 const PAPER = 'relative flex flex-col rounded-lg border border-line bg-raised p-5'
 
-function CouponCard({ coupon }: { coupon: MyCoupon }) {
+/** What it does and on which goods; its limits where that is not told. */
+const Terms = ({ coupon }: { coupon: BoxedCoupon | OfferedCoupon }) => (
+  <p className="mt-1 text-ink-3 text-sm">{coupon.sentence || limits(coupon)}</p>
+)
+
+function CouponCard({ coupon }: { coupon: BoxedCoupon }) {
   const over = coupon.state !== 'held'
   const begins = !over && coupon.startsAt && Date.parse(coupon.startsAt) > Date.now() ? coupon.startsAt : undefined
   return (
@@ -84,14 +91,19 @@ function CouponCard({ coupon }: { coupon: MyCoupon }) {
       <p className="text-ink-3 text-xs">{STAGES[coupon.stage]}</p>
       <p className={cn('figures font-extrabold text-2xl', over ? 'line-through' : 'text-accent')}>{worth(coupon)}</p>
       <h2 className="mt-1 font-semibold">{coupon.name}</h2>
-      <p className="mt-1 text-ink-3 text-sm">{limits(coupon)}</p>
+      <Terms coupon={coupon} />
       <p
         className={cn(
           'mt-3 border-line border-t border-dashed pt-3 text-sm',
           coupon.expiringSoon ? 'text-danger' : 'text-ink-3',
         )}
       >
-        {coupon.state === 'used' && coupon.usedAt ? (
+        {coupon.state === 'taken' ? (
+          <>
+            <Badge tone="bad">회수됨</Badge>
+            {coupon.memo && <span className="wrap-anywhere ml-2">{coupon.memo}</span>}
+          </>
+        ) : coupon.state === 'used' && coupon.usedAt ? (
           <>
             <DateText value={coupon.usedAt} className="figures" /> 사용
           </>
@@ -144,7 +156,9 @@ function Offers() {
             <p className="text-ink-3 text-xs">{STAGES[coupon.stage]}</p>
             <p className="figures font-extrabold text-2xl">{worth(coupon)}</p>
             <h3 className="mt-1 font-semibold">{coupon.name}</h3>
-            <p className="mt-1 mb-4 text-ink-3 text-sm">{limits(coupon)}</p>
+            <div className="mb-4">
+              <Terms coupon={coupon} />
+            </div>
             <Button
               size="sm"
               variant={coupon.drawn ? 'outline' : 'primary'}

@@ -9,6 +9,7 @@ import { apiQueryKey, useApiQuery } from '../../api/query'
 import { useForm } from '../../features/forms/useForm'
 import { joinWords } from '../../features/login/joinWords'
 import { loggingOut } from '../../features/login/logoutOnArrival'
+import { type NamedDays, namedDayFault, namedDayText, namedDayWords } from '../../features/login/namedDay'
 import { loginWords } from '../../features/login/words'
 import { ko } from '../../i18n/ko'
 import { validationWords } from '../../i18n/validationWords'
@@ -28,7 +29,7 @@ import { MyPage } from '../MyPage'
 const ME = '/api/v1/me/info'
 const t = joinWords
 
-type Me = ResponseOf<'GET', typeof ME>['user']
+type Me = ResponseOf<'GET', typeof ME>['user'] & NamedDays
 
 export function Component() {
   const { data, error, refetch } = useApiQuery(ME)
@@ -57,7 +58,9 @@ const COMPANY = {
 }
 const NO_PASSWORD = { currentPassword: '', password: '', password2: '' }
 
-type About = keyof typeof PERSON | keyof typeof COMPANY
+/** A day one names or not, by the kind of member. */
+type Day = keyof NamedDays
+type About = keyof typeof PERSON | keyof typeof COMPANY | Day
 type Values = Record<About | keyof typeof NO_PASSWORD, string>
 type Errors = Partial<Record<keyof Values, string>>
 
@@ -65,9 +68,13 @@ type Errors = Partial<Record<keyof Values, string>>
 const PROVEN: About[] = ['email', 'phone']
 
 const isCompany = (me: Me): boolean => me.type === 'COMPANY'
+const dayOf = (me: Me): Day => (isCompany(me) ? 'foundedAt' : 'birthday')
 
 /** The fields of the form: a person has no company. */
-const fieldsOf = (me: Me): About[] => Object.keys(isCompany(me) ? { ...PERSON, ...COMPANY } : PERSON) as About[]
+const fieldsOf = (me: Me): About[] => [
+  ...(Object.keys(isCompany(me) ? { ...PERSON, ...COMPANY } : PERSON) as About[]),
+  dayOf(me),
+]
 
 /** Initial values of the form, without a password. */
 const shownOf = (me: Me): Values => ({
@@ -79,6 +86,8 @@ const shownOf = (me: Me): Values => ({
   ceoName: me.ceoName ?? '',
   businessRegistration: me.businessRegistration ?? '',
   licenseCode: me.licenseCode ?? '',
+  birthday: me.birthday ?? '',
+  foundedAt: me.foundedAt ?? '',
   ...NO_PASSWORD,
 })
 
@@ -87,6 +96,7 @@ function check(values: Values, me: Me): Errors {
     ...PERSON,
     ...(isCompany(me) ? COMPANY : {}),
     password: rules.passwordChange,
+    [dayOf(me)]: namedDayFault,
   })
   if (values.password !== values.password2) found.password2 = validationWords.passwordAgain
   if (needsProof(values, me) && values.currentPassword === '') found.currentPassword = '현재 비밀번호를 입력해 주세요.'
@@ -96,7 +106,8 @@ function check(values: Values, me: Me): Errors {
 /** The changed values, in the request's format. */
 function changesOf(values: Values, me: Me): Partial<Record<About, string>> {
   const before = shownOf(me)
-  const sent = (field: About, text: string) => (field === 'phone' ? digits(text) : text.trim())
+  const sent = (field: About, text: string) =>
+    field === 'phone' ? digits(text) : field === dayOf(me) ? namedDayText(text) : text.trim()
   const changed = fieldsOf(me).filter((field) => sent(field, values[field]) !== sent(field, before[field]))
   return Object.fromEntries(changed.map((field) => [field, sent(field, values[field])]))
 }
@@ -141,7 +152,7 @@ function Form({ me }: { me: Me }) {
       label={label}
       error={errors[field]}
       hint={hint}
-      required={field === 'currentPassword' || !(field in NO_PASSWORD)}
+      required={field === 'currentPassword' || !(field in NO_PASSWORD || field === dayOf(me))}
       className="[&_input]:w-full"
     >
       {control}
@@ -173,6 +184,12 @@ function Form({ me }: { me: Me }) {
               {row('businessRegistration', t.businessNumber, text('businessRegistration', 'off'))}
               {row('licenseCode', t.licenseCode, text('licenseCode', 'off'))}
             </>
+          )}
+          {row(
+            dayOf(me),
+            namedDayWords[dayOf(me)],
+            text(dayOf(me), isCompany(me) ? 'off' : 'bday'),
+            namedDayWords.hint,
           )}
         </div>
       </Card>

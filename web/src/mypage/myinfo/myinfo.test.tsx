@@ -103,6 +103,30 @@ it('sends changes, and shows refusals at their field', async () => {
   expect(useSession.getState().refreshToken).toBe('r')
 })
 
+it('takes a birthday, without its year too, and takes it away again; a company names its founding day', async () => {
+  const person = renderPage(<MyInfo />, '/mypage/myinfo')
+  await type(/^생일/, '02-30')
+  await save()
+  expect(await screen.findByText('날짜를 1990-12-31 또는 12-31처럼 입력해 주세요.')).toBeTruthy()
+  expect(sent).toEqual([])
+  await type(/^생일/, '12. 31.')
+  await save()
+  await waitFor(() => expect(sent).toEqual([{ birthday: '12-31' }]))
+  await type(/^생일/, '')
+  await save()
+  await waitFor(() => expect(sent.at(-1)).toEqual({ birthday: '' }))
+  person.unmount()
+  const company = { companyName: '바람상회', ceoName: '김대표', businessRegistration: '1', licenseCode: '2026-1' }
+  server.use(
+    http.get('*/api/v1/me/info', () =>
+      HttpResponse.json({ user: { ...ME, ...company, type: 'COMPANY', foundedAt: '2010-03-02' } }),
+    ),
+  )
+  renderPage(<MyInfo />, '/mypage/myinfo')
+  expect(await field(/^설립일/)).toHaveProperty('value', '2010-03-02')
+  expect(screen.queryByLabelText(/^생일/)).toBeNull()
+})
+
 it('asks for the current password for a new e-mail or phone only', async () => {
   renderPage(<MyInfo />, '/mypage/myinfo')
   await type(/^닉네임/, '바람이')

@@ -1,6 +1,8 @@
 // 쿠폰·적립금: a coupon for each line and each parcel, one for the whole; and the points.
 import { useRef, useState } from 'react'
 import type { CouponChoice, Preview } from '../../api/types'
+import type { UsablePoints } from '../../features/coupons/contract'
+import type { Checkout } from '../../features/orders/checkoutSession'
 import { cn } from '../../lib/cn'
 import { formatMoney, parseMoney } from '../../lib/money'
 import { amount as validAmount } from '../../lib/validators'
@@ -10,14 +12,17 @@ import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import { Money } from '../../ui/Money'
 import { couponUnavailableReason, ignoredCoupons } from './checkoutForm'
+import { couponsOff, NO_COUPONS, takenOn } from './couponSets'
 import type { CheckoutSectionProps } from './SenderReceiverForm'
+import { type BestCoupons, useBestCoupons } from './useBestCoupons'
 
 type BenefitsProps = CheckoutSectionProps & { preview: Preview; settling: boolean }
 
-export function CouponSection({ sheet, change, preview, settling }: BenefitsProps) {
+export function CouponSection({ basket, sheet, change, preview, settling }: BenefitsProps & { basket: Checkout }) {
   const { coupons, quote } = preview
   const of = (stage: CouponChoice['stage']) => coupons.filter((choice) => choice.stage === stage)
-  const off = quote.totals.productCoupon + quote.totals.fareCoupon + quote.totals.totalCoupon
+  const off = couponsOff(preview)
+  const best = useBestCoupons(basket, sheet, preview)
   const parcels = parcelsOf(quote)
   const dropped = settling ? [] : ignoredCoupons(sheet, preview)
   return (
@@ -35,6 +40,7 @@ export function CouponSection({ sheet, change, preview, settling }: BenefitsProp
         <p className="text-ink-3">쓸 수 있는 쿠폰이 없습니다.</p>
       ) : (
         <div className="grid gap-4">
+          <BestSet best={best} off={off} sheet={sheet} change={change} settling={settling} />
           {of('product').length > 0 &&
             quote.purchases.map((line) => (
               <Field
@@ -87,6 +93,7 @@ export function CouponSection({ sheet, change, preview, settling }: BenefitsProp
           ‘{name}’ 쿠폰은 적용되지 않았습니다: {why}
         </p>
       ))}
+      <Unavailable choices={coupons} />
     </Card>
   )
 }
@@ -101,13 +108,62 @@ function chosen(used: Record<string, string>, purchaseNo: string, issued: string
 const parcelsOf = ({ purchases, fares }: Preview['quote']) =>
   fares.flatMap(({ purchaseNos }) => purchases.find((line) => line.purchaseNo === purchaseNos[0]) ?? [])
 
-/** What a coupon takes off a line or its parcel; without a line, off all it is for; undefined where it cannot be used. */
-const takenOn = ({ takes }: CouponChoice, purchaseNo: string | undefined): number | undefined =>
-  takes.find((one) => (one.purchaseNo ?? undefined) === purchaseNo)?.amount
-
 /** Coupons chosen for other lines. */
 const othersOf = (used: Record<string, string>, purchaseNo: string): string[] =>
   Object.entries(used).flatMap(([no, issued]) => (no === purchaseNo ? [] : [issued]))
+
+type BestSetProps = Pick<CheckoutSectionProps, 'sheet' | 'change'> & {
+  best: BestCoupons | undefined
+  /** What the coupons chosen now take off. */
+  off: number
+  settling: boolean
+}
+
+/** The best set at once, or none at all. */
+function BestSet({ best, off, sheet, change, settling }: BestSetProps) {
+  const takes = [...Object.values(sheet.productCoupons), ...Object.values(sheet.fareCoupons), sheet.totalCoupon]
+  const hasChosen = takes.some(Boolean)
+  return (
+    <div className="flex flex-wrap items-center gap-2 empty:hidden">
+      {best && !settling && best.off > off && (
+        <Button variant="outline" className="h-auto min-h-11 whitespace-normal" onClick={() => change(best.set)}>
+          가장 큰 할인 적용 ({formatMoney(-best.off)})
+        </Button>
+      )}
+      {best && hasChosen && !settling && best.off <= off && (
+        <p className="text-success text-sm">가장 큰 할인을 적용했습니다.</p>
+      )}
+      {hasChosen && (
+        <Button size="sm" variant="ghost" onClick={() => change(NO_COUPONS)}>
+          쿠폰 쓰지 않기
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The coupons that fit nothing of this order, and why. */
+function Unavailable({ choices }: { choices: readonly CouponChoice[] }) {
+  const none = choices.flatMap((choice) => {
+    const why = couponUnavailableReason(choice)
+    return why ? [{ id: choice._issued, name: choice.name, why }] : []
+  })
+  if (none.length === 0) return null
+  return (
+    <details className="mt-4 text-sm">
+      <summary className="w-fit cursor-pointer select-none rounded-xs py-1 text-ink-2 hover:text-ink">
+        이번 주문에 쓸 수 없는 쿠폰 {none.length}장
+      </summary>
+      <ul className="mt-1 grid gap-1 text-ink-3">
+        {none.map(({ id, name, why }) => (
+          <li key={id}>
+            {name}: {why}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
 
 type CouponSelectProps = {
   choices: readonly CouponChoice[]
@@ -162,8 +218,8 @@ function CouponSelect({ choices, value, takes, elsewhere = [], onValueChange }: 
   )
 }
 
-export function PointsSection({ sheet, change, errors, preview }: BenefitsProps) {
-  const { available, usable } = preview.points
+export function PointsSection({ sheet, change, errors, preview, settling }: BenefitsProps) {
+  const { available, usable, earns, conditions = [], limitedBy = [] }: UsablePoints = preview.points
   const [note, setNote] = useState<string>()
   const typed = sheet.pointText
   const settle = () => {
@@ -224,6 +280,20 @@ export function PointsSection({ sheet, change, errors, preview }: BenefitsProps)
           </Button>
         </div>
       </Field>
+      {conditions.length > 0 && (
+        <ul aria-label="적립금 사용 조건" className="mt-2 grid gap-1 text-ink-3 text-sm">
+          {conditions.map(({ code, message }) => (
+            <li key={code} className={limitedBy.includes(code) ? 'font-semibold text-ink' : undefined}>
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {earns != null && earns > 0 && (
+        <p className={cn('mt-3 text-sm', settling && 'opacity-50')}>
+          구매를 확정하면 <Money amount={earns} className="font-semibold" />가 적립됩니다.
+        </p>
+      )}
     </Card>
   )
 }

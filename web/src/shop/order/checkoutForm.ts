@@ -189,6 +189,11 @@ const WHY: Record<string, string> = {
   for_nothing: '쓸 수 있는 상품이 없는 쿠폰',
   below_minimum: '최소 금액에 못 미침',
   above_maximum: '최대 금액을 넘음',
+  terms_invalid: '조건이 맞지 않는 쿠폰',
+  purchase_required: '상품을 골라 써야 하는 쿠폰',
+  purchase_unknown: '쓸 상품이 없는 쿠폰',
+  whole_order_only: '주문 전체에만 쓸 수 있음',
+  fare_has_coupon: '이미 쿠폰을 쓴 배송비',
   purchase_has_coupon: '이미 쿠폰을 쓴 상품',
   takes_nothing: '할인할 금액이 없음',
 }

@@ -26,6 +26,7 @@ import { IdleSections } from '../../ui/IdleSections'
 import { once } from '../../ui/ignoreDoubleClick'
 import { Link } from '../../ui/Link'
 import { Price } from '../../ui/Money'
+import { optional } from '../../ui/Optional'
 import { Rating } from '../../ui/Rating'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Details } from './Details'
@@ -77,7 +78,11 @@ export function Component() {
   )
 }
 
+/** Beside the page, which does without it. */
+const Benefits = optional(() => import('./Benefits'))
+
 function ProductPage({ product }: { product: ProductDetail }) {
+  const loggedIn = useLoggedIn()
   const start: OptionChoice[] = hasOptions(product) || product.soldOut ? [] : [{ option: undefined, quantity: 1 }]
   const [chosen, setChosen] = useState<OptionChoice[]>(start)
   const [sheet, setSheet] = useState(false)
@@ -187,6 +192,8 @@ function ProductPage({ product }: { product: ProductDetail }) {
               </>
             )}
           </div>
+          {/* Last: what comes later pushes nothing that is pressed. */}
+          {loggedIn && !product.soldOut && <Benefits product={product} chosen={chosen} />}
         </div>
       </div>
 

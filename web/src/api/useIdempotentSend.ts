@@ -1,7 +1,7 @@
-// Sends claims idempotently, so that a lost response does not lead to a second cancellation.
+// Sends commands idempotently, so that a lost response does not lead to a second one: claims, points, coupons.
 import { useCallback, useRef } from 'react'
-import { toApiError } from '../../api/errors'
-import { idempotent, newIdempotencyKey } from '../../api/idempotency'
+import { toApiError } from './errors'
+import { idempotent, newIdempotencyKey } from './idempotency'
 
 type Sender = <A>(body: unknown, send: (headers: Record<string, string>) => Promise<A>) => Promise<A>
 

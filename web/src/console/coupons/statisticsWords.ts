@@ -1,0 +1,23 @@
+// Texts of what became of coupons.
+export const statisticsWords = {
+  title: '쿠폰 성과',
+  how: '지금 목록이 아니라 기록에서 계산합니다.',
+  issued: '발급',
+  used: '사용',
+  returned: '돌려받음',
+  expired: '기간 만료',
+  taken: '회수',
+  discount: '할인 금액',
+  sellersShare: '판매자 부담',
+  shopShare: '쇼핑몰 부담',
+  revenue: '사용한 주문의 결제 금액',
+  rate: '사용률',
+  byDay: '날짜별 사용',
+  day: '날짜',
+  none: '아직 발급한 쿠폰이 없습니다.',
+  who: '받은 회원 보기',
+  explain: '발급·사용 한도의 설명 보기',
+  compare: '쿠폰 비교',
+  coupon: '쿠폰',
+  noneYet: '쿠폰을 발급하면 성과를 비교해 볼 수 있습니다.',
+} as const
