@@ -21184,6 +21184,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -21202,6 +21204,7 @@ export interface operations {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Replay"];
                     "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21237,6 +21240,8 @@ export interface operations {
                 memo?: string;
             };
             header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -21251,6 +21256,7 @@ export interface operations {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Replay"];
                     "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
                     [name: string]: unknown;
                 };
                 content: {
