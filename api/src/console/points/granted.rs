@@ -243,7 +243,9 @@ async fn answer(
     Ok(GrantedPointAnswer { point })
 }
 
-async fn owner(app: &AppState, lot: LotId) -> AppResult<MemberId> {
+/// Whose grant it is; one that was made a moment ago is waited for, if the client says so.
+async fn owner(app: &AppState, lot: LotId, wait: ConsistencyToken) -> AppResult<MemberId> {
+    wait.until(app, &[points_statement::NAME]).await?;
     let found = points_statement::lot(app.pool(), lot).await?;
     Ok(found.ok_or_else(AppError::not_found)?.member)
 }
@@ -340,6 +342,7 @@ pub(crate) async fn revise(
     State(app): State<AppState>,
     who: Staff,
     Path(id): Path<LotId>,
+    wait: ConsistencyToken,
     ValidJson { body, origin }: ValidJson<PointsLifeForm>,
 ) -> ApiResult<ApiResponse<GrantedPointAnswer>> {
     let command = CommandContext::new("change-points-life", who.actor(), &origin);
@@ -351,7 +354,7 @@ pub(crate) async fn revise(
         expires_at: business_day::ends(last_day),
         memo: body.memo.trim().to_owned(),
     };
-    let member = owner(&app, id).await?;
+    let member = owner(&app, id, wait).await?;
     let done = change(&app, &command, member, act).await?;
     let answer = answer(&app, &done, (member, id)).await?;
     Ok(done.answer(answer))
@@ -368,6 +371,7 @@ pub(crate) async fn take(
     who: Staff,
     Path(id): Path<LotId>,
     Query(query): Query<MemoQuery>,
+    wait: ConsistencyToken,
     origin: RequestMeta,
 ) -> ApiResult<ApiResponse<GrantedPointAnswer>> {
     let command = CommandContext::new("take-points", who.actor(), &origin);
@@ -375,7 +379,7 @@ pub(crate) async fn take(
         lot: id,
         memo: query.memo()?,
     };
-    let member = owner(&app, id).await?;
+    let member = owner(&app, id, wait).await?;
     let done = change(&app, &command, member, act).await?;
     let answer = answer(&app, &done, (member, id)).await?;
     Ok(done.answer(answer))

@@ -231,7 +231,7 @@ impl Shop {
             return;
         };
         let memo = "잘못 지급했습니다".to_owned();
-        let hours = self.random.below(900) as i64;
+        let hours = self.random.below(300) as i64;
         let act = match self.random.one_in(2) {
             true => PointsCommand::Take { lot, memo },
             false => PointsCommand::ChangeLife {
@@ -241,6 +241,8 @@ impl Shop {
             },
         };
         self.act_points(member, act).await;
+        self.act_points(member, PointsCommand::AnnounceExpiry { lot })
+            .await;
     }
 
     pub(super) async fn act_points(&mut self, member: MemberId, act: PointsCommand) {

@@ -144,7 +144,7 @@ async fn a_wrong_or_missing_row_is_named_in_every_table() {
             .iter()
             .map(|column| {
                 format!(
-                    "{column}::text = '{}'",
+                    "to_jsonb({column}) #>> '{{}}' = '{}'",
                     row[*column]
                         .as_str()
                         .map_or(row[*column].to_string(), str::to_owned)
