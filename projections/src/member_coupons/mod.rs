@@ -184,6 +184,19 @@ pub enum CouponEntryKind {
     BroughtBack,
 }
 
+impl CouponEntryKind {
+    /// As it is stored.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Issued => "ISSUED",
+            Self::Used => "USED",
+            Self::Returned => "RETURNED",
+            Self::Taken => "TAKEN",
+            Self::BroughtBack => "BROUGHT_BACK",
+        }
+    }
+}
+
 /// One thing that happened to a coupon in a box.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CouponEntryRow {

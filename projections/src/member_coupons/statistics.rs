@@ -9,6 +9,7 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::CouponEntryKind;
 use crate::error::ReadError;
 use crate::page::typed;
 
@@ -67,10 +68,10 @@ happened AS (
 ),
 counts AS (
     SELECT coupon,
-           count(*) FILTER (WHERE kind = 'ISSUED') AS issued,
-           count(*) FILTER (WHERE kind = 'USED') AS used,
-           count(*) FILTER (WHERE kind = 'RETURNED') AS returned,
-           count(*) FILTER (WHERE kind = 'TAKEN') - count(*) FILTER (WHERE kind = 'BROUGHT_BACK') AS taken,
+           count(*) FILTER (WHERE kind = $5) AS issued,
+           count(*) FILTER (WHERE kind = $6) AS used,
+           count(*) FILTER (WHERE kind = $7) AS returned,
+           count(*) FILTER (WHERE kind = $8) - count(*) FILTER (WHERE kind = $9) AS taken,
            coalesce(sum(amount), 0)::bigint AS discount
     FROM happened GROUP BY coupon
 ),
@@ -80,8 +81,8 @@ ended AS (
     GROUP BY c.coupon
 ),
 uses AS (
-    SELECT coupon, id, order_id FROM happened WHERE kind IN ('USED', 'RETURNED')
-    GROUP BY coupon, id, order_id HAVING sum(CASE kind WHEN 'USED' THEN 1 ELSE -1 END) > 0
+    SELECT coupon, id, order_id FROM happened WHERE kind IN ($6, $7)
+    GROUP BY coupon, id, order_id HAVING sum(CASE kind WHEN $6 THEN 1 ELSE -1 END) > 0
 ),
 borne AS (
     SELECT u.coupon, sum((used ->> 'sellerShare')::bigint)::bigint AS sellers, sum((used ->> 'amount')::bigint)::bigint AS whole
@@ -116,6 +117,11 @@ pub async fn coupon_statistics(
         .bind(from)
         .bind(to)
         .bind(now)
+        .bind(CouponEntryKind::Issued.code())
+        .bind(CouponEntryKind::Used.code())
+        .bind(CouponEntryKind::Returned.code())
+        .bind(CouponEntryKind::Taken.code())
+        .bind(CouponEntryKind::BroughtBack.code())
         .fetch_all(pool)
         .await?;
     let found = typed::<FoundStatistics>(found)?.into_iter();
@@ -133,16 +139,19 @@ pub async fn coupon_days(
 ) -> Result<Vec<CouponDayStatistics>, ReadError> {
     let found = sqlx::query_scalar(
         "SELECT jsonb_build_object(
-             'day', day, 'issued', count(*) FILTER (WHERE kind = 'ISSUED'),
-             'used', count(*) FILTER (WHERE kind = 'USED'), 'discount', coalesce(sum(amount), 0)::bigint)
+             'day', day, 'issued', count(*) FILTER (WHERE kind = $4),
+             'used', count(*) FILTER (WHERE kind = $5), 'discount', coalesce(sum(amount), 0)::bigint)
          FROM (SELECT kind, amount, to_char(at AT TIME ZONE INTERVAL '+09:00', 'YYYY-MM-DD') AS day FROM coupon_box_entries
                WHERE coupon = $1 AND ($2::timestamptz IS NULL OR at >= $2) AND ($3::timestamptz IS NULL OR at < $3)
-                 AND kind IN ('ISSUED', 'USED', 'RETURNED')) e
+                 AND kind IN ($4, $5, $6)) e
          GROUP BY day ORDER BY day",
     )
     .bind(coupon.0)
     .bind(from)
     .bind(to)
+    .bind(CouponEntryKind::Issued.code())
+    .bind(CouponEntryKind::Used.code())
+    .bind(CouponEntryKind::Returned.code())
     .fetch_all(pool)
     .await?;
     typed(found)

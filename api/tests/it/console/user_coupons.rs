@@ -118,7 +118,8 @@ async fn staff_gives_takes_brings_back_and_prolongs_a_coupon() {
         (&used["state"], &used["orderNo"]),
         (&json!("USED"), &number)
     );
-    assert_eq!(used["discount"], 1_000);
+    // of the goods and the fare
+    assert_eq!(used["discount"], 1_025);
     let sentence = used["sentence"].as_str().unwrap();
     assert!(sentence.starts_with("주문 전체에서 10% 할인"), "{sentence}");
     assert_eq!(
