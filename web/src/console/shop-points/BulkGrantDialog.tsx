@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client'
-import { useIdempotentSend } from '../../api/useIdempotentSend'
+import { useIdempotentSend } from '../../api/sendOnce'
 import { useForm } from '../../features/forms/useForm'
 import { formatMoney } from '../../lib/money'
 import { Notice } from '../../ui/Notice'

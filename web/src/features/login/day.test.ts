@@ -1,7 +1,7 @@
 // Days people name: with or without the year, in the ways they write them, and none that never was.
 import { expect, it } from 'vitest'
 import { seoulDay } from '../../lib/seoul-day'
-import { namedDayFault, namedDayText, namedDayWords } from './namedDay'
+import { namedDayFault, namedDayText, namedDayWords } from './day'
 
 it('understands how days are written', () => {
   expect(['1990. 12. 31.', '1990/12/31', ' 12-31 ', '02.29'].map(namedDayText)).toEqual([
