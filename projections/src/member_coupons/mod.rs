@@ -4,6 +4,8 @@ mod console;
 mod queries;
 mod statistics;
 
+use std::collections::BTreeMap;
+
 use domain::Amount;
 use domain::coupon::{CampaignEvent, CouponTerms, IssuedCouponEvent};
 use domain::ids::{CouponId, IssuedCouponId, MemberId, OrderId};
@@ -312,7 +314,7 @@ async fn apply_issued(
         |row| row.id.to_string(),
     )
     .await?;
-    let mut entries = Vec::new();
+    let mut entries = BTreeMap::new();
     for recorded in of(batch, "issued-coupon") {
         let key = &recorded.stream.id;
         let event = event(recorded)?;
@@ -324,9 +326,11 @@ async fn apply_issued(
             _ => {}
         }
         let row = rows.known(key)?;
-        entries.extend(row.take(event, recorded)?);
+        let entry = row.take(event, recorded)?;
+        entries.extend(entry.map(|entry| (entry.position, entry)));
     }
     rows.save(connection).await?;
+    let entries: Vec<CouponEntryRow> = entries.into_values().collect();
     insert(connection, &entries).await
 }
 

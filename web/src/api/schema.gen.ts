@@ -1123,6 +1123,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/coupons/reach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whom a coupon would reach, before it is saved. The body is that of a new coupon. */
+        post: operations["reachCoupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of the coupons of every definition. */
+        get: operations["listCouponStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/coupons/{id}": {
         parameters: {
             query?: never;
@@ -1165,6 +1199,23 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["restoreCouponRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/{id}/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of the coupons of one definition, day by day. */
+        get: operations["showCouponStatistics"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1811,6 +1862,60 @@ export interface paths {
         /** Record that the money of a refused refund was sent by bank transfer. */
         post: operations["transferConsoleRefund"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Points for many members. */
+        get: operations["listBulkPoints"];
+        put?: never;
+        /** Order points for many members, or see what that would give. */
+        post: operations["orderBulkPoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/points/liability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the shop owes its members in points. */
+        get: operations["showPointsLiability"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/points/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Points for many members, and how far they are given. */
+        get: operations["showBulkPoints"];
+        /** Write a note of the shop's own on a bulk grant. */
+        put: operations["noteBulkPoints"];
+        post?: never;
+        /** Stop a bulk grant: the rest gets nothing, and the worker takes back what is left of what was given. */
+        delete: operations["stopBulkPoints"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2826,6 +2931,86 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/users/coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Coupons in members' boxes. */
+        get: operations["listUserCoupons"];
+        put?: never;
+        /**
+         * Give a coupon to a member: past the period, the members and the rounds of its issue rule, but within its limits. The answer is the
+         *     first of those that come at once.
+         */
+        post: operations["giveUserCoupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/users/coupons/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A coupon in a member's box. */
+        get: operations["showUserCoupon"];
+        /**
+         * Set another last day of a coupon that is not used, also of one that has expired; or bring back one that was taken. Both at once are
+         *     done together, or neither.
+         */
+        put: operations["reviseUserCoupon"];
+        post?: never;
+        /** Take back a coupon that is not used. It stays in the member's box as one that was taken, and can be brought back. */
+        delete: operations["takeUserCoupon"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/users/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Grants of points. */
+        get: operations["listGrantedPoints"];
+        put?: never;
+        /** Grant points to a member. */
+        post: operations["grantPoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/users/points/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One grant of points. */
+        get: operations["showGrantedPoints"];
+        /** Let a grant live longer or shorter. */
+        put: operations["changePointsLife"];
+        post?: never;
+        /** Take back what is left of a grant. */
+        delete: operations["takePoints"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4686,7 +4871,7 @@ export interface components {
          * @description Category of a notification; members can switch categories off.
          * @enum {string}
          */
-        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "INQUIRY";
+        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "POINTS" | "INQUIRY";
         /** @description New state of a notification. */
         AlarmForm: {
             /** @description Whether it is unread. */
@@ -5032,6 +5217,8 @@ export interface components {
             /** @description Can be used for less than seven days. */
             expiringSoon: boolean;
             limit?: components["schemas"]["Amount"] | null;
+            /** @description What the shop said who gave, took or changed it last. */
+            memo?: string | null;
             /** @description Name. */
             name: string;
             priceMin?: components["schemas"]["Amount"] | null;
@@ -5166,6 +5353,108 @@ export interface components {
             id: string;
             /** @description The message for the user. */
             message: string;
+        };
+        /** @description How far a bulk grant is. */
+        BulkGrantFlags: {
+            /** @description Nothing is left to give or to take back. */
+            done: boolean;
+            /** @description Staff stopped it. */
+            stopped: boolean;
+        };
+        /**
+         * Format: uuid
+         * @description A bulk grant: coupons or points for many members.
+         */
+        BulkGrantId: string;
+        /** @description Points for many members. */
+        BulkPoints: {
+            /** @description The bulk grant. */
+            _id: components["schemas"]["BulkGrantId"];
+            /** @description What is left of it, hundredths. */
+            amount_left: components["schemas"]["Amount"];
+            /** @description Given so far, hundredths. */
+            amount_total: components["schemas"]["Amount"];
+            /** @description Spent of that, less what orders gave back, hundredths. */
+            amount_used: components["schemas"]["Amount"];
+            /** @description What each gets, hundredths. */
+            amounts: components["schemas"]["Amount"];
+            /**
+             * Format: date-time
+             * @description When it was ordered.
+             */
+            createdAt: string;
+            createdBy?: components["schemas"]["Orderer"] | null;
+            /**
+             * Format: date-time
+             * @description When what is given expires.
+             */
+            expiresAt: string;
+            /** @description How far it is. */
+            flags: components["schemas"]["BulkGrantFlags"];
+            /**
+             * Format: int32
+             * @description Those who have received.
+             */
+            given: number;
+            /**
+             * Format: int32
+             * @description Those whose turn came and who had left.
+             */
+            leftOut: number;
+            /**
+             * Format: int32
+             * @description Receivers in all.
+             */
+            members: number;
+            /** @description The reason, as receivers read it. */
+            memo: string;
+            /** @description The shop's own note; empty: none. */
+            note: string;
+            /** @description The same, as `users/points` calls what can be spent. */
+            remain: components["schemas"]["Amount"];
+        };
+        /** @description One bulk grant. */
+        BulkPointsAnswer: {
+            /** @description It. */
+            point: components["schemas"]["BulkPoints"];
+        };
+        /** @description Points for many members. Receivers are named in exactly one way. */
+        BulkPointsForm: {
+            /** @description The receivers; one named twice receives once. */
+            _users?: components["schemas"]["MemberId"][] | null;
+            /** @description What each gets, hundredths, above zero. */
+            amounts: components["schemas"]["Amount"];
+            /**
+             * Format: date
+             * @description The last Seoul day on which they can be used; none: the usual life.
+             */
+            expiresAt?: string | null;
+            /** @description Or all who have one of these membership levels now. */
+            levels?: string[] | null;
+            /** @description The reason, as they read it. */
+            memo: string;
+            /** @description Or by their sign-in names. */
+            usernames?: string[] | null;
+        };
+        /** @description A page of bulk grants. */
+        BulkPointsList: {
+            /** @description The page, the newest first. */
+            points: components["schemas"]["BulkPoints"][];
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description What an order would give. */
+        BulkPointsPreview: {
+            /** @description To all of them, hundredths. */
+            amount_total: components["schemas"]["Amount"];
+            /** @description To each, hundredths. */
+            amounts: components["schemas"]["Amount"];
+            /** @description Receivers. */
+            members: number;
+        };
+        /** @description What an order would give. */
+        BulkPointsPreviewAnswer: {
+            /** @description It. */
+            preview: components["schemas"]["BulkPointsPreview"];
         };
         /** @description A bulk request: records, and the action on them. */
         BulkRequest: {
@@ -5785,12 +6074,38 @@ export interface components {
         CouponChosen: {
             _cart?: components["schemas"]["CartId"] | null;
         };
+        /** @description What happened to the coupons of a definition on one Seoul day. */
+        CouponDayStatistics: {
+            /** @description `2026-11-21`. */
+            day: string;
+            /** @description What the uses took off, less what came back, hundredths. */
+            discount: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Issued.
+             */
+            issued: number;
+            /**
+             * Format: int64
+             * @description Used.
+             */
+            used: number;
+        };
         /** @description A coupon of the form. */
         CouponForm: {
             /** @description The issued coupon. */
             _issued: components["schemas"]["IssuedCouponId"];
             /** @description Number of a line of the preview: `1`, `2`, ... */
             purchaseNo?: string | null;
+        };
+        /** @description Which coupon, to whom and why. */
+        CouponGift: {
+            /** @description Its definition. */
+            _coupon: components["schemas"]["CouponId"];
+            /** @description The member who gets it. */
+            _user: components["schemas"]["MemberId"];
+            /** @description Why, for the member to read: plain text of 1 to 200 characters. */
+            memo: string;
         };
         /**
          * Format: uuid
@@ -5826,6 +6141,22 @@ export interface components {
         CouponOffers: {
             /** @description The coupons. */
             coupons: components["schemas"]["CouponOffer"][];
+        };
+        /** @description Whom a coupon would reach. */
+        CouponReachAnswer: {
+            /** @description They, by level. */
+            byLevel: components["schemas"]["LevelReach"][];
+            /** @description What it would have cost. */
+            lastMonth: components["schemas"]["LastMonth"];
+            /**
+             * Format: int64
+             * @description Members it is for now. An event, a download or a limit decides who of them gets it.
+             */
+            members: number;
+            /** @description Up to ten of them, who joined last. */
+            sample: components["schemas"]["ReachedMember"][];
+            /** @description What it does and for whom, in one sentence. */
+            sentence: string;
         };
         CouponRecord: components["schemas"]["Coupon"] & components["schemas"]["RecordLabel"];
         CouponRecordAnswer: {
@@ -5872,11 +6203,63 @@ export interface components {
              */
             value?: number;
         } & components["schemas"]["RecordVersion"];
+        /** @description What became of the coupons of a definition. */
+        CouponStatistics: {
+            /** @description What the uses took off, less what came back, hundredths. */
+            discount: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Ended unused in the period.
+             */
+            expired: number;
+            /**
+             * Format: int64
+             * @description Issued to members, by whatever way.
+             */
+            issued: number;
+            /**
+             * Format: int64
+             * @description Came back from orders.
+             */
+            returned: number;
+            /** @description What was paid for the orders of these uses, hundredths. */
+            revenue: components["schemas"]["Amount"];
+            /** @description Of the discount of uses that did not come back, what sellers bear, hundredths. */
+            sellersShare: components["schemas"]["Amount"];
+            /** @description Of the discount of uses that did not come back, what the shop bears, hundredths. */
+            shopShare: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Taken back by staff, less those brought back.
+             */
+            taken: number;
+            /**
+             * Format: int64
+             * @description Used on orders, also those that came back.
+             */
+            used: number;
+        };
+        /** @description The statistics of one coupon. */
+        CouponStatisticsAnswer: {
+            /** @description They. */
+            statistics: components["schemas"]["CouponStatisticsDetail"];
+        };
+        /** @description The statistics of one coupon. */
+        CouponStatisticsDetail: components["schemas"]["NamedCouponStatistics"] & {
+            /** @description Day by day; days without anything are left out. */
+            byDay: components["schemas"]["CouponDayStatistics"][];
+        };
+        /** @description A page of statistics. */
+        CouponStatisticsList: {
+            /** @description The page: the newest coupons first. */
+            statistics: components["schemas"]["NamedCouponStatistics"][];
+            summary: components["schemas"]["Summary"];
+        };
         /**
          * @description Status at a given moment (machine `coupon issue`; `issuable` is the definition's state).
          * @enum {string}
          */
-        CouponStatus: "held" | "used" | "expired";
+        CouponStatus: "held" | "used" | "expired" | "taken";
         /** @description A coupon used on this order. */
         CouponUse: {
             /** @description Its definition. */
@@ -6440,6 +6823,13 @@ export interface components {
             /** @description A sign-in name (spec V128, V129). */
             username?: string | null;
         };
+        /** @description What expires in a month. */
+        ExpiringMonth: {
+            /** @description Hundredths. */
+            expires: components["schemas"]["Amount"];
+            /** @description As `2026-11`. */
+            month: string;
+        };
         /** @description The explanation of an amount. */
         ExplanationAnswer: {
             /** @description The amount. */
@@ -6715,6 +7105,75 @@ export interface components {
             _payment: components["schemas"]["PaymentId"];
             /** @description Reason; a buyer's is not stored, because nothing was charged. */
             reason: string;
+        };
+        /** @description What a grant is, and what became of it. */
+        GrantFlags: {
+            /** @description Staff granted it. */
+            byStaff: boolean;
+            /** @description The member earned it: by a purchase or a review. */
+            earned: boolean;
+            /** @description Its life is over. */
+            expired: boolean;
+            /** @description A return or staff took something of it back. */
+            taken: boolean;
+        };
+        /** @description One grant. */
+        GrantedPointAnswer: {
+            /** @description The grant. */
+            point: components["schemas"]["GrantedPoints"];
+        };
+        /** @description One grant of points. */
+        GrantedPoints: {
+            _grant?: components["schemas"]["BulkGrantId"] | null;
+            /** @description The grant. */
+            _id: components["schemas"]["LotId"];
+            _order?: components["schemas"]["OrderId"] | null;
+            /** @description The member. */
+            _user: components["schemas"]["MemberId"];
+            /** @description What is left of this grant that can be used, hundredths. */
+            amount_left: components["schemas"]["Amount"];
+            /** @description Spent by orders, less what they gave back, hundredths. */
+            amount_used: components["schemas"]["Amount"];
+            /** @description Granted, hundredths. */
+            amounts: components["schemas"]["Amount"];
+            /**
+             * Format: date-time
+             * @description When it was granted.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When what is left expires.
+             */
+            expiresAt: string;
+            /** @description What it is, and what became of it. */
+            flags: components["schemas"]["GrantFlags"];
+            /** @description What others call them. */
+            name: string;
+            /** @description The number of that order. */
+            orderNo?: string | null;
+            /** @description As the member reads it. */
+            reason: string;
+            /** @description What the member can spend in all, hundredths. */
+            remain: components["schemas"]["Amount"];
+            /** @description Their sign-in name; none: they left. */
+            username?: string | null;
+        };
+        /** @description A page of grants. */
+        GrantedPointsAnswer: {
+            /** @description The page. */
+            points: components["schemas"]["GrantedPoints"][];
+            summary: components["schemas"]["GrantedPointsSummary"];
+        };
+        /** @description What stands above a list of grants. */
+        GrantedPointsSummary: {
+            /** @description What is left of them that can be used, hundredths. */
+            amount_left: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description All grants that match, not only this page's.
+             */
+            totalCount: number;
         };
         /** @description The order, with a token for it. */
         GuestOrder: {
@@ -7301,6 +7760,27 @@ export interface components {
             seconds: number;
         };
         /**
+         * @description What it takes off the paid orders that these members placed in the last 30 days, at most: once an order, on the lines as they were
+         *     placed, whatever other coupons were used.
+         */
+        LastMonth: {
+            /** @description In all, hundredths. */
+            discount: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Orders it takes something off.
+             */
+            orders: number;
+            /** @description Only the newest orders were looked at. */
+            partial: boolean;
+            /** @description Of it, what sellers bear, hundredths. */
+            sellers: components["schemas"]["Amount"];
+            /** @description Of it, what the shop bears, hundredths. */
+            shop: components["schemas"]["Amount"];
+            /** @description The amounts are the most it would have cost. */
+            upperBound: boolean;
+        };
+        /**
          * @description Reason for leaving, as a fixed choice: free text could contain personal data, which must not remain.
          * @enum {string}
          */
@@ -7326,6 +7806,16 @@ export interface components {
              * @description Whole percent of the amount paid that is granted as points on confirmation.
              */
             pointsPercent?: number;
+        };
+        /** @description Members of a level. */
+        LevelReach: {
+            /** @description Code of the level; none: members without one. */
+            level?: string | null;
+            /**
+             * Format: int64
+             * @description How many.
+             */
+            members: number;
         };
         LevelRecord: components["schemas"]["Level"] & components["schemas"]["RecordLabel"];
         LevelRecordAnswer: {
@@ -7356,6 +7846,26 @@ export interface components {
              */
             pointsPercent?: number;
         } & components["schemas"]["RecordVersion"];
+        /** @description What the shop owes in points at the end of a day: `granted = spent + expired + taken + left`. Hundredths. */
+        Liability: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            at: string;
+            /** @description What is left, by the month in which it expires. */
+            byMonth: components["schemas"]["ExpiringMonth"][];
+            /** @description Expired. */
+            expired: components["schemas"]["Amount"];
+            /** @description Granted until then. */
+            granted: components["schemas"]["Amount"];
+            /** @description Left. */
+            left: components["schemas"]["Amount"];
+            /** @description Spent by orders, less what they gave back. */
+            spent: components["schemas"]["Amount"];
+            /** @description Taken back by returns and staff. */
+            taken: components["schemas"]["Amount"];
+        };
         /** @description A member's like of a product. */
         Like: {
             /**
@@ -7408,6 +7918,11 @@ export interface components {
          * @enum {string}
          */
         LinkTarget: "_self" | "_blank";
+        /**
+         * Format: uuid
+         * @description One grant of points.
+         */
+        LotId: string;
         /** @description All records that match a list's search and filters. */
         Matching: {
             /**
@@ -7494,6 +8009,8 @@ export interface components {
         };
         /** @description The fields to change; missing fields stay unchanged. */
         MyChanges: {
+            /** @description Birthday, as `1990-12-31` or `12-31`; empty says none. */
+            birthday?: string | null;
             /** @description Business registration number (spec V146). */
             businessRegistration?: string | null;
             /** @description Chief executive (spec V145). */
@@ -7504,6 +8021,8 @@ export interface components {
             currentPassword?: string;
             /** @description E-mail (spec V136); a changed one needs `currentPassword`. */
             email?: string | null;
+            /** @description The day the company was founded, as `2010-12-31` or `12-31`, companies only; empty says none. */
+            foundedAt?: string | null;
             /** @description Mail-order license number (spec V147). */
             licenseCode?: string | null;
             /** @description Name (spec V135). */
@@ -7609,6 +8128,14 @@ export interface components {
              */
             value: number;
         };
+        /** @description What became of the coupons of one definition. */
+        NamedCouponStatistics: components["schemas"]["CouponStatistics"] & {
+            /** @description The definition. */
+            _coupon: components["schemas"]["CouponId"];
+            _seller?: components["schemas"]["MemberId"] | null;
+            /** @description Its name. */
+            name: string;
+        };
         /** @description A member in a choice of the console. */
         NamedMember: {
             /** @description Id of the member. */
@@ -7656,6 +8183,11 @@ export interface components {
             star: number;
             /** @description One-line summary. */
             subject: string;
+        };
+        /** @description The shop's own note. */
+        NoteForm: {
+            /** @description The note; empty: none. */
+            memo: string;
         };
         /** @description One refund. */
         OneRefund: {
@@ -7886,6 +8418,13 @@ export interface components {
         };
         /** @enum {string} */
         OrderStatus: "ORDER_NONPAYMENT" | "ORDER_CANCELED" | "ORDER_PAYMENT" | "ORDER_CONFIRM" | "SHIPPING_CONFIRM" | "SHIPPING_DELAYED" | "DELIVERY_COMPLETE";
+        /** @description Who ordered something. */
+        Orderer: {
+            /** @description The member. */
+            _id: components["schemas"]["MemberId"];
+            /** @description What they call themselves. */
+            name?: string | null;
+        };
         /** @description A page of orders. */
         OrdersAnswer: {
             /** @description The page. */
@@ -8175,14 +8714,71 @@ export interface components {
             /** @description Why some points are not usable again. */
             reason?: string | null;
         };
+        /** @description A rule in words. */
+        PointsCondition: {
+            /** @description Which rule. */
+            code: components["schemas"]["PointsLimit"];
+            /** @description As the member reads it. */
+            message: string;
+        };
+        /** @description A grant by hand. */
+        PointsForm: {
+            /** @description The member. */
+            _user: components["schemas"]["MemberId"];
+            /** @description Hundredths, above zero. */
+            amounts: components["schemas"]["Amount"];
+            /**
+             * Format: date
+             * @description The last Seoul day on which they can be used; none: the usual life.
+             */
+            expiresAt?: string | null;
+            /** @description The reason, as the member reads it. */
+            memo: string;
+        };
+        /** @description Another last day. */
+        PointsLifeForm: {
+            /**
+             * Format: date
+             * @description The last Seoul day on which they can be used.
+             */
+            expiresAt: string;
+            /** @description The reason, as the member reads it. */
+            memo: string;
+        };
+        /**
+         * @description A rule that points of an order have to keep.
+         * @enum {string}
+         */
+        PointsLimit: "least_order" | "least" | "unit" | "share";
         /** @description Rules of points. */
         PointsRules: {
+            /**
+             * @description Least points an order may use, hundredths; 0: any.
+             * @default 0
+             */
+            least: components["schemas"]["Amount"];
+            /**
+             * @description Least an order has to cost for points to be used, hundredths.
+             * @default 0
+             */
+            leastOrder: components["schemas"]["Amount"];
             /**
              * Format: int32
              * @description Days after which granted points expire; does not change the expiry of those granted before.
              * @default 365
              */
             lifeDays: number;
+            /**
+             * Format: int32
+             * @description Most of what an order costs that points may pay, whole percent.
+             * @default 100
+             */
+            share: number;
+            /**
+             * @description Points are used in multiples of this, hundredths; 0: of the rounding step.
+             * @default 0
+             */
+            unit: components["schemas"]["Amount"];
         };
         /** @description A popup record (kind `popup`). */
         Popup: {
@@ -8703,6 +9299,11 @@ export interface components {
         /** @description Personal data of a member; always sealed with the `profile` key. */
         Profile: {
             /**
+             * @description Birthday, `YYYY-MM-DD` or `MM-DD` (spec: birthday).
+             * @default null
+             */
+            birthday: string | null;
+            /**
              * @description Business registration number, companies only.
              * @default null
              */
@@ -8722,6 +9323,11 @@ export interface components {
              * @default
              */
             email: string;
+            /**
+             * @description The day the company was founded, `YYYY-MM-DD` or `MM-DD`, companies only.
+             * @default null
+             */
+            foundedAt: string | null;
             /**
              * @description Mail-order license number, companies only.
              * @default null
@@ -9005,6 +9611,13 @@ export interface components {
         Ranking: {
             /** @description The terms. */
             logs: components["schemas"]["TermCount"][];
+        };
+        /** @description A member it is for. */
+        ReachedMember: {
+            /** @description Who. */
+            _id: components["schemas"]["MemberId"];
+            /** @description What they call themselves. */
+            name: string;
         };
         /** @description A rejected command of a policy. */
         ReactionRefusal: {
@@ -10047,6 +10660,8 @@ export interface components {
         SignUp: {
             /** @description Codes of the terms agreed to: `age` (fourteen or older), `service` and `privacy` are required, `ads` is optional. */
             _terms?: string[];
+            /** @description Birthday, as `1990-12-31` or `12-31`; as they like. */
+            birthday?: string | null;
             /** @description Business registration number, companies only (spec V146). */
             businessRegistration?: string | null;
             /** @description Chief executive, companies only (spec V145). */
@@ -10055,6 +10670,8 @@ export interface components {
             companyName?: string | null;
             /** @description E-mail (spec V136). */
             email: string;
+            /** @description The day the company was founded, as `2010-12-31` or `12-31`, companies only; as they like. */
+            foundedAt?: string | null;
             /** @description Mail-order license number, companies only (spec V147). */
             licenseCode?: string | null;
             /** @description Name (spec V135). */
@@ -10588,6 +11205,10 @@ export interface components {
         UsablePoints: {
             /** @description The member's points, hundredths. */
             available: components["schemas"]["Amount"];
+            /** @description The shop's rules for using points, in words. */
+            conditions: components["schemas"]["PointsCondition"][];
+            /** @description Which of them keep it from being more. */
+            limitedBy: components["schemas"]["PointsLimit"][];
             /** @description Points of these that can be used now, hundredths. */
             usable: components["schemas"]["Amount"];
         };
@@ -10682,6 +11303,103 @@ export interface components {
             /** @description Person or company. */
             type: components["schemas"]["MemberType"];
         };
+        /** @description A coupon in a member's box, as staff sees it. */
+        UserCoupon: {
+            /** @description Its definition. */
+            _coupon: components["schemas"]["CouponId"];
+            /** @description The one in the box. */
+            _id: components["schemas"]["IssuedCouponId"];
+            _order?: components["schemas"]["OrderId"] | null;
+            _seller?: components["schemas"]["MemberId"] | null;
+            /** @description Whose box. */
+            _user: components["schemas"]["MemberId"];
+            /** @description Its name, frozen when it was issued. */
+            couponName: string;
+            discount?: components["schemas"]["Amount"] | null;
+            /**
+             * Format: date-time
+             * @description Not at or after.
+             */
+            endsAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was issued.
+             */
+            issuedAt: string;
+            limit?: components["schemas"]["Amount"] | null;
+            /** @description What staff said last who gave, took or changed it. */
+            memo?: string | null;
+            /** @description What they call themselves. */
+            name: string;
+            /** @description The number of that order. */
+            orderNo?: string | null;
+            /**
+             * Format: int32
+             * @description The member's round of the issue rule; none: not recorded.
+             */
+            round?: number | null;
+            /**
+             * Format: int32
+             * @description Percent the seller bears.
+             */
+            share: number;
+            /**
+             * Format: date-time
+             * @description Not before.
+             */
+            startsAt?: string | null;
+            /** @description Where it is. */
+            state: components["schemas"]["UserCouponState"];
+            /** @description Amount or percent. */
+            unit: components["schemas"]["ValueUnit"];
+            /**
+             * Format: date-time
+             * @description Since when it is used.
+             */
+            usedAt?: string | null;
+            /** @description Their sign-in name; none: their account is closed. */
+            username?: string | null;
+            /**
+             * Format: int64
+             * @description Hundredths, or whole percent.
+             */
+            value: number;
+        };
+        /** @description One coupon in a box. */
+        UserCouponAnswer: {
+            /** @description It. */
+            coupon: components["schemas"]["UserCoupon"];
+        };
+        /** @description What to change, and why. */
+        UserCouponChange: {
+            /** @description The last day it can be used, a Seoul day as `2026-12-31`; or the moment when it ends. */
+            endsAt?: string | null;
+            /** @description For the member to read: plain text of 1 to 200 characters. */
+            memo: string;
+            /** @description `false` brings back a coupon that was taken. */
+            taken?: boolean | null;
+        };
+        /** @description A coupon in a box, with its terms. */
+        UserCouponDetail: components["schemas"]["UserCoupon"] & {
+            /** @description What it does, in one sentence, by the terms frozen when it was issued. */
+            sentence: string;
+        };
+        /** @description One coupon in a box. */
+        UserCouponDetailAnswer: {
+            /** @description It. */
+            coupon: components["schemas"]["UserCouponDetail"];
+        };
+        /** @description A page of coupons in boxes. */
+        UserCouponListAnswer: {
+            /** @description The page. */
+            coupons: components["schemas"]["UserCoupon"][];
+            summary: components["schemas"]["Summary"];
+        };
+        /**
+         * @description Where a coupon in a box is.
+         * @enum {string}
+         */
+        UserCouponState: "HELD" | "USED" | "EXPIRED" | "TAKEN";
         /**
          * Format: uuid
          * @description An amount requested from a buyer in addition to an order.
@@ -10920,7 +11638,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description malformed_json, invalid_body, invalid_query, invalid */
+        /** @description malformed_json, invalid_body, invalid_query, invalid, unknown_members */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -10929,7 +11647,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description version_conflict, not_allowed_now, claim_of_several_sellers, refund_changed, in_use, review_written, purchase_not_confirmed, username_taken, nickname_taken, code_taken, date_taken, sold_out, not_on_sale, coupon_used_up, coupon_used, coupon_expired, coupon_not_applicable, coupon_drawn, points_short, price_changed, cart_ordered, cart_changed, unpaid_limit, payment_refused */
+        /** @description version_conflict, not_allowed_now, claim_of_several_sellers, refund_changed, in_use, review_written, purchase_not_confirmed, username_taken, nickname_taken, code_taken, date_taken, sold_out, not_on_sale, coupon_used_up, coupon_used, coupon_expired, coupon_not_applicable, coupon_drawn, coupon_taken, points_short, points_expired, nothing_left, price_changed, cart_ordered, cart_changed, unpaid_limit, payment_refused */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -14762,6 +15480,83 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    reachCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Coupon"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponReachAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listCouponStatistics: {
+        parameters: {
+            query?: {
+                /** @description From this time, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this time, or until the end of this day. */
+                to?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponStatisticsList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     showCouponRecord: {
         parameters: {
             query?: never;
@@ -14932,6 +15727,53 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showCouponStatistics: {
+        parameters: {
+            query?: {
+                /** @description From this time, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this time, or until the end of this day. */
+                to?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["CouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponStatisticsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -17277,6 +18119,264 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listBulkPoints: {
+        parameters: {
+            query?: {
+                /** @description From this time, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this time, or until the end of this day. */
+                to?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPointsList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    orderBulkPoints: {
+        parameters: {
+            query?: {
+                /** @description Answers how many would receive how much, and orders nothing. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkPointsForm"];
+            };
+        };
+        responses: {
+            /** @description dryRun: what it would give */
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPointsPreviewAnswer"];
+                };
+            };
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPointsAnswer"];
+                };
+            };
+            /** @description unknown_members (details.unknown: index and value of each) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showPointsLiability: {
+        parameters: {
+            query?: {
+                /** @description A Seoul day; today unless it says otherwise. Of a day to come: as things stand, with what will have expired by then. */
+                at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Liability"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showBulkPoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["BulkGrantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPointsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    noteBulkPoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["BulkGrantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPointsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    stopBulkPoints: {
+        parameters: {
+            query?: {
+                /** @description The reason, as the member reads it. */
+                memo?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["BulkGrantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPointsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now: it was stopped */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -20420,6 +21520,476 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listUserCoupons: {
+        parameters: {
+            query?: {
+                /** @description In this member's box. */
+                _user?: components["schemas"]["MemberId"];
+                /** @description Of this definition. */
+                _coupon?: components["schemas"]["CouponId"];
+                /** @description In this state. */
+                state?: "HELD" | "USED" | "EXPIRED" | "TAKEN";
+                /** @description Used on this order. */
+                _order?: components["schemas"]["OrderId"];
+                /** @description `-createdAt` (usual) or `createdAt`: when they were issued. */
+                sort?: string;
+                /** @description From this time, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this time, or until the end of this day. */
+                to?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserCouponListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    giveUserCoupon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponGift"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserCouponAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description coupon_used_up, coupon_expired */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showUserCoupon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["IssuedCouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserCouponDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseUserCoupon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["IssuedCouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserCouponChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserCouponAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description coupon_used, coupon_taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    takeUserCoupon: {
+        parameters: {
+            query?: {
+                /** @description For the member to read: plain text of 1 to 200 characters. */
+                memo?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["IssuedCouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserCouponAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description coupon_used, coupon_taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listGrantedPoints: {
+        parameters: {
+            query?: {
+                /** @description Of this member. */
+                _user?: components["schemas"]["MemberId"];
+                /** @description Of this bulk grant. */
+                _grant?: components["schemas"]["BulkGrantId"];
+                /** @description In this state. */
+                state?: "LEFT" | "USED_UP" | "EXPIRED";
+                /** @description `-createdAt` (usual) or `createdAt`. */
+                sort?: string;
+                /** @description From this time, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this time, or until the end of this day. */
+                to?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantedPointsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    grantPoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PointsForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantedPointAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showGrantedPoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["LotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantedPointAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    changePointsLife: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["LotId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PointsLifeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantedPointAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description points_expired: what has expired is not revived */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    takePoints: {
+        parameters: {
+            query?: {
+                /** @description The reason, as the member reads it. */
+                memo?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["LotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantedPointAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description nothing_left */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
