@@ -243,9 +243,12 @@ async fn answer(
     Ok(GrantedPointAnswer { point })
 }
 
-/// Whose grant it is; one that was made a moment ago is waited for, if the client says so.
-async fn owner(app: &AppState, lot: LotId, wait: ConsistencyToken) -> AppResult<MemberId> {
-    wait.until(app, &[points_statement::NAME]).await?;
+/// The owner of a grant. If the read model does not have the grant, it is asked again once it is current.
+async fn owner(app: &AppState, lot: LotId) -> AppResult<MemberId> {
+    if let Some(found) = points_statement::lot(app.pool(), lot).await? {
+        return Ok(found.member);
+    }
+    app.wait_until_current(&[points_statement::NAME]).await?;
     let found = points_statement::lot(app.pool(), lot).await?;
     Ok(found.ok_or_else(AppError::not_found)?.member)
 }
@@ -342,7 +345,6 @@ pub(crate) async fn revise(
     State(app): State<AppState>,
     who: Staff,
     Path(id): Path<LotId>,
-    wait: ConsistencyToken,
     ValidJson { body, origin }: ValidJson<PointsLifeForm>,
 ) -> ApiResult<ApiResponse<GrantedPointAnswer>> {
     let command = CommandContext::new("change-points-life", who.actor(), &origin);
@@ -354,7 +356,7 @@ pub(crate) async fn revise(
         expires_at: business_day::ends(last_day),
         memo: body.memo.trim().to_owned(),
     };
-    let member = owner(&app, id, wait).await?;
+    let member = owner(&app, id).await?;
     let done = change(&app, &command, member, act).await?;
     let answer = answer(&app, &done, (member, id)).await?;
     Ok(done.answer(answer))
@@ -371,7 +373,6 @@ pub(crate) async fn take(
     who: Staff,
     Path(id): Path<LotId>,
     Query(query): Query<MemoQuery>,
-    wait: ConsistencyToken,
     origin: RequestMeta,
 ) -> ApiResult<ApiResponse<GrantedPointAnswer>> {
     let command = CommandContext::new("take-points", who.actor(), &origin);
@@ -379,7 +380,7 @@ pub(crate) async fn take(
         lot: id,
         memo: query.memo()?,
     };
-    let member = owner(&app, id, wait).await?;
+    let member = owner(&app, id).await?;
     let done = change(&app, &command, member, act).await?;
     let answer = answer(&app, &done, (member, id)).await?;
     Ok(done.answer(answer))

@@ -42,7 +42,7 @@ impl Shop {
                 target: Default::default(),
                 limit: UsageLimit {
                     shop: ShopLimit {
-                        count_sum: limited.then_some(2),
+                        count_sum: limited.then_some(12),
                         price_sum: None,
                     },
                     ..UsageLimit::default()
@@ -51,7 +51,7 @@ impl Shop {
                 ends_at: self
                     .random
                     .one_in(2)
-                    .then(|| self.now + Duration::days(self.random.below(9) as i64)),
+                    .then(|| self.now + Duration::days(self.random.below(60) as i64)),
                 is_active: true,
                 combinable: true,
             },
@@ -156,13 +156,16 @@ impl Shop {
 
     /// Staff takes a coupon, brings it back, or sets another end.
     pub(super) async fn change_coupon(&mut self) {
-        let Some(id) = self.random.pick(&keys(&self.issued)) else {
+        let taken = self.issued.iter().filter(|(_, issued)| issued.taken);
+        let taken: Vec<_> = taken.map(|(id, _)| *id).collect();
+        let back = self.random.pick(&taken).filter(|_| self.random.one_in(2));
+        let Some(id) = back.or_else(|| self.random.pick(&keys(&self.issued))) else {
             return;
         };
         let memo = "고객센터 처리".to_owned();
-        let act = match self.random.below(3) {
+        let act = match self.random.below(2) {
+            _ if back.is_some() => IssuedCouponCommand::BringBack { memo },
             0 => IssuedCouponCommand::Take { memo },
-            1 => IssuedCouponCommand::BringBack { memo },
             _ => IssuedCouponCommand::ChangePeriod {
                 ends_at: self.now + Duration::days(self.random.below(9) as i64),
                 memo,
@@ -231,7 +234,8 @@ impl Shop {
             return;
         };
         let memo = "잘못 지급했습니다".to_owned();
-        let hours = self.random.below(300) as i64;
+        // Most of these end within a week, so that their end is announced.
+        let hours = self.random.below(200) as i64;
         let act = match self.random.one_in(2) {
             true => PointsCommand::Take { lot, memo },
             false => PointsCommand::ChangeLife {
