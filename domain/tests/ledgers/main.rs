@@ -9,6 +9,7 @@
 mod books;
 mod bulk_grant;
 mod coupon;
+mod coupon_definition;
 mod deadline;
 mod file;
 mod given;

@@ -229,7 +229,8 @@ async fn each_receiver_gets_it_once_whoever_is_killed_and_however_many_carry_it_
                 assert!(turn < 500, "it does not come to an end");
                 let app = &shop.app;
                 let fired = futures_of(2, |worker| async move {
-                    let patience = Wait::from_millis(4 + 9 * (turn + worker as u64) % 60);
+                    let patience =
+                        Wait::from_millis(4 + 9 * (turn + u64::try_from(worker).unwrap()) % 60);
                     let fire = CarryOutGrants.fire(app, row);
                     tokio::time::timeout(patience, fire).await
                 })
