@@ -1,6 +1,6 @@
 // Who receives points or coupons: by levels, by a list of usernames, or chosen one by one.
 import { toApiError } from '../../api/errors'
-import type { ReceiversBody } from './pointsContract'
+import type { ReceiversBody } from './types'
 import { benefitWords } from './words'
 
 const t = benefitWords.receivers

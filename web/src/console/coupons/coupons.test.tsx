@@ -8,7 +8,7 @@ import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { ConfirmHost } from '../../ui/confirm'
-import type { CouponReach } from '../benefits/couponsContract'
+import type { CouponReach } from '../benefits/types'
 import { Component as Coupons } from './index'
 
 withServer()
@@ -50,7 +50,7 @@ const reach: CouponReach = {
   members: 1234,
   byLevel: [{ level: 'gold', members: 1234 }],
   sample: [{ _id: 'm1', name: '하늘이' }],
-  lastMonth: { orders: 40, discount: 120_00, sellers: 20_00, shop: 100_00, partial: false },
+  lastMonth: { orders: 40, discount: 120_00, sellers: 20_00, shop: 100_00, partial: false, upperBound: true },
 }
 
 let asked: Sent[]

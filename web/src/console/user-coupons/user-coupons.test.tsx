@@ -8,7 +8,7 @@ import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Toasts } from '../../ui/toast'
-import type { UserCoupon } from '../benefits/couponsContract'
+import type { UserCoupon } from '../benefits/types'
 import { Component as Page } from './index'
 
 withServer()

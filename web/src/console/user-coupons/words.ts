@@ -1,6 +1,6 @@
 // Texts of the page about the coupons members have.
 import { grouped } from '../../i18n/number'
-import type { UserCouponState } from '../benefits/couponsContract'
+import type { UserCouponState } from '../benefits/types'
 
 export const userCouponWords = {
   title: '회원 쿠폰',
