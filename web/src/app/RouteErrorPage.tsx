@@ -1,32 +1,14 @@
 // The error page of routes; reloads once when a deploy has replaced the page's files.
 import { useEffect, useEffectEvent } from 'react'
-import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router'
+import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { ko } from '../i18n/ko'
 import { isOutOfReach } from '../lib/importWithRetry'
 import { isNumber, sessionItem } from '../lib/storage'
-import { Button, ButtonLink, buttonClass } from '../ui/Button'
-import { EmptyState, ErrorState } from '../ui/states'
+import { Button, buttonClass } from '../ui/Button'
+import { missing, optional } from '../ui/Optional'
+import { ErrorState } from '../ui/states'
 
-/** 404: no such page or record. In the console the link leads to the console's root. */
-export function NotFoundState() {
-  const inConsole = useLocation().pathname.startsWith('/console/')
-  return (
-    <main id="content" className={inConsole ? undefined : 'shell py-10'}>
-      <h1 className="sr-only">{ko.state.notFoundTitle}</h1>
-      <EmptyState
-        title={ko.state.notFoundTitle}
-        text={ko.state.notFoundText}
-        action={
-          inConsole ? (
-            <ButtonLink to="/console">{ko.action.consoleHome}</ButtonLink>
-          ) : (
-            <ButtonLink to="/">{ko.action.home}</ButtonLink>
-          )
-        }
-      />
-    </main>
-  )
-}
+const NotFound = optional(() => import('./pages/NotFound'), { instead: missing })
 
 const reloadedAt = sessionItem('jangbu.reloadedAt', isNumber)
 const ONCE_MS = 20_000
@@ -56,7 +38,7 @@ export function RouteErrorPage({ reload = () => location.reload() }: { reload?: 
   }, [waits])
   const status =
     isRouteErrorResponse(error) || (typeof error === 'object' && error !== null && 'status' in error) ? error.status : 0
-  if (status === 404) return <NotFoundState />
+  if (status === 404) return <NotFound />
   return (
     <main id="content" className="shell py-10">
       <h1 className="sr-only">{ko.state.crashTitle}</h1>

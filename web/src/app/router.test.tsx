@@ -104,6 +104,18 @@ describe('the shop', () => {
     expect(await screen.findByRole('heading', { level: 1, name: '찾으시는 페이지가 없습니다' })).toBeTruthy()
   })
 
+  it('shows that what a page is about does not exist', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const loader = () => {
+      throw new Response(null, { status: 404 })
+    }
+    const routes = [{ path: '/', loader, errorElement: <RouteErrorPage /> }]
+    render(<RouterProvider router={createMemoryRouter(routes)} />)
+    expect(await screen.findByRole('heading', { level: 1, name: '찾으시는 페이지가 없습니다' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: '홈으로' }).getAttribute('href')).toBe('/')
+    vi.restoreAllMocks()
+  })
+
   it.each(['/console/no-such-page', '/console/shop/no/such/page'])(
     'shows a missing console page in the frame of the console: %s',
     async (at) => {

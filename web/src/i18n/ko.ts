@@ -22,7 +22,6 @@ export const ko = {
     previous: '이전',
     next: '다음',
     home: '홈으로',
-    consoleHome: '관리 홈으로',
     openMenu: '메뉴 열기',
     skip: '본문으로 건너뛰기',
   },
@@ -71,8 +70,6 @@ export const ko = {
     offline: '인터넷 연결이 끊겼습니다',
     forbidden: '권한이 없습니다.',
     requestId: (id: string) => `문의 번호 ${id}`,
-    notFoundTitle: '찾으시는 페이지가 없습니다',
-    notFoundText: '주소가 변경되었거나 삭제된 페이지입니다.',
     crashTitle: '화면을 표시하지 못했습니다',
   },
 } as const

@@ -1,4 +1,4 @@
-// Chooses who receives points or coupons.
+// Chooses who receives points.
 import { useApiQuery } from '../../api/query'
 import { Button } from '../../ui/Button'
 import { Checkbox, RadioGroup } from '../../ui/Checkbox'

@@ -1,11 +1,11 @@
-// Who receives points or coupons: by levels, by a list of usernames, or chosen one by one.
+// Who receives points: by levels, by a list of usernames, or chosen one by one.
 import { toApiError } from '../../api/errors'
-import type { ReceiversBody } from './pointsContract'
+import type { ReceiversBody } from './types'
 import { benefitWords } from './words'
 
 const t = benefitWords.receivers
 
-/** The most that receive something in one command. */
+/** The most that receive points in one command. */
 export const RECEIVERS_MOST = 10_000
 
 export type ReceiversValue = {

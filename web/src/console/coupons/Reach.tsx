@@ -9,7 +9,7 @@ import { Facts } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { Notice } from '../../ui/Notice'
 import { Loading, Skeleton } from '../../ui/states'
-import type { CouponReach } from '../benefits/couponsContract'
+import type { CouponReach } from '../benefits/types'
 import type { Document } from '../crud/formState'
 import { NumbersTable } from '../crud/NumbersTable'
 import { reachWords as t } from './reachWords'
@@ -88,7 +88,7 @@ function Members({ reach: { members, byLevel, sample }, levelName }: MembersProp
         columns={[t.count]}
         rows={byLevel.map(({ level, members }) => ({
           id: level ?? '',
-          name: level === null ? t.noLevel : levelName(level),
+          name: level == null ? t.noLevel : levelName(level),
           figures: [t.people(members)],
         }))}
       />

@@ -1,16 +1,22 @@
-// What became of a coupon, from the log: issued, used, returned, expired, what it took off and who bears that, by day.
+// What became of a coupon, from the log: issued, used, returned, expired, what it took off and who bears that, by day; of all time or of a period.
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
+import { cn } from '../../lib/cn'
 import { Card } from '../../ui/Card'
 import { Link } from '../../ui/Link'
 import { Money } from '../../ui/Money'
 import { ErrorState } from '../../ui/states'
-import type { CouponFigures, CouponStatistics } from '../benefits/couponsContract'
+import type { CouponFigures, CouponStatistics } from '../benefits/types'
+import { PeriodFilter } from '../crud/PeriodFilter'
+import type { Days } from '../Period'
 import { formatCount } from '../sales/format'
 import { type Figure, Plot } from '../sales/Plot'
 import { rateOf } from './rate'
 import { statisticsWords as t } from './statisticsWords'
 
+const ALL_TIME: Days = { from: '', to: '' }
 const COUNTS = ['issued', 'used', 'returned', 'expired', 'taken'] as const
 const AMOUNTS = ['discount', 'sellersShare', 'shopShare', 'revenue'] as const
 
@@ -30,12 +36,20 @@ type StatisticsProps = {
 
 export default function Statistics({ id, ledger }: StatisticsProps) {
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
-  const { data, error, refetch } = useApiQuery('/api/console/shop/coupons/{id}/statistics', { path: { id } })
+  const [{ from, to }, setDays] = useState(ALL_TIME)
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(
+    '/api/console/shop/coupons/{id}/statistics',
+    { path: { id }, query: { from: from || undefined, to: to || undefined } },
+    { placeholderData: keepPreviousData },
+  )
   const figures = data?.statistics
   return (
     <section aria-label={t.title} className="grid min-w-0 gap-5">
       <Card title={t.title}>
-        {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Sums figures={figures} />}
+        <PeriodFilter from={from} to={to} onPeriod={(from, to) => setDays({ from, to })} />
+        <div aria-busy={isPlaceholderData} className={cn('mt-4', isPlaceholderData && 'opacity-50')}>
+          {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Sums figures={figures} />}
+        </div>
         <p className="mt-4 text-ink-3 text-sm">{t.how}</p>
         {isStaff && (
           <p className="mt-3 flex flex-wrap gap-x-5 gap-y-2 text-sm">
@@ -58,7 +72,7 @@ export default function Statistics({ id, ledger }: StatisticsProps) {
           points={figures?.byDay.map((row) => ({ ...row, label: row.day.slice(5).replace('-', '. ') }))}
           figures={FIGURES}
           drawn={USED}
-          none={t.none}
+          none={from || to ? t.noneThen : t.none}
           onRetry={() => void refetch()}
         />
       )}

@@ -8,7 +8,7 @@ import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { ConfirmHost } from '../../ui/confirm'
-import type { CouponReach } from '../benefits/couponsContract'
+import type { CouponReach } from '../benefits/types'
 import { Component as Coupons } from './index'
 
 withServer()
@@ -50,11 +50,13 @@ const reach: CouponReach = {
   members: 1234,
   byLevel: [{ level: 'gold', members: 1234 }],
   sample: [{ _id: 'm1', name: '하늘이' }],
-  lastMonth: { orders: 40, discount: 120_00, sellers: 20_00, shop: 100_00, partial: false },
+  lastMonth: { orders: 40, discount: 120_00, sellers: 20_00, shop: 100_00, partial: false, upperBound: true },
 }
 
 let asked: Sent[]
 let saved: Sent[]
+/** The periods the statistics of one were asked for. */
+let periods: string[]
 
 const figures = {
   issued: 100,
@@ -76,6 +78,7 @@ beforeEach(() => {
   })
   asked = []
   saved = []
+  periods = []
   server.use(
     http.get('*/api/console/levels', () =>
       HttpResponse.json({
@@ -98,22 +101,28 @@ beforeEach(() => {
     http.get('*/api/console/shop/coupons', () =>
       HttpResponse.json({ summary: { totalCount: 1 }, coupons: [{ ...stored, updatedAt: '2026-11-20T00:00:00Z' }] }),
     ),
-    http.get('*/api/console/shop/coupons/statistics', () =>
-      HttpResponse.json({
-        summary: { totalCount: 2 },
-        statistics: [
-          { _coupon: 'c1', name: '생일 쿠폰', ...figures },
-          { _coupon: 'c2', name: '생일 쿠폰', ...figures, issued: 0, used: 0 },
-        ],
-      }),
+    http.get('*/api/console/shop/coupons/statistics', ({ request }) =>
+      HttpResponse.json(
+        new URL(request.url).search === ''
+          ? {
+              summary: { totalCount: 2 },
+              statistics: [
+                { _coupon: 'c1', name: '생일 쿠폰', ...figures },
+                { _coupon: 'c2', name: '생일 쿠폰', ...figures, issued: 0, used: 0 },
+              ],
+            }
+          : { summary: { totalCount: 0 }, statistics: [] },
+      ),
     ),
     http.get('*/api/console/shop/coupons/:id', () => HttpResponse.json({ coupon: stored })),
     http.get('*/api/console/shop/coupons/:id/history', () => HttpResponse.json({ events: [] })),
-    http.get('*/api/console/shop/coupons/:id/statistics', () =>
-      HttpResponse.json({
-        statistics: { ...figures, byDay: [{ day: '2026-11-20', issued: 4, used: 2, discount: 12_00 }] },
-      }),
-    ),
+    http.get('*/api/console/shop/coupons/:id/statistics', ({ request }) => {
+      const days = new URL(request.url).search
+      periods.push(days)
+      const issued = days === '' ? 100 : 4
+      const byDay = [{ day: '2026-11-20', issued: 4, used: 2, discount: 12_00 }]
+      return HttpResponse.json({ statistics: { ...figures, issued, byDay, _coupon: 'c1', name: '생일 쿠폰' } })
+    }),
     http.post('*/api/console/shop/coupons', async ({ request }) => {
       saved.push((await request.json()) as Sent)
       return HttpResponse.json({ coupon: stored }, { status: 201 })
@@ -281,6 +290,19 @@ it('stands beside the others, also of the same name', at, async () => {
     '생일 쿠폰100장25장22%$250.00$50.00$200.00$9,000.00',
     '생일 쿠폰0장0장-$250.00$50.00$200.00$9,000.00',
   ])
+  const compared = within(screen.getByRole('heading', { name: '쿠폰 비교' }).closest('section') as HTMLElement)
+  await userEvent.click(compared.getByRole('radio', { name: '최근 7일' }))
+  expect(await screen.findByText('이 기간에는 발급하거나 사용한 쿠폰이 없습니다.')).toBeTruthy()
+})
+
+it('tells what became of it in a period', at, async () => {
+  open('?id=c1')
+  const part = within(await screen.findByRole('region', { name: '쿠폰 성과' }))
+  await part.findByText('100장')
+  fireEvent.change(part.getByLabelText('시작일'), { target: { value: '2026-11-01' } })
+  expect(await part.findByText('4장', { selector: 'dd' })).toBeTruthy()
+  fireEvent.change(part.getByLabelText('종료일'), { target: { value: '2026-11-20' } })
+  await waitFor(() => expect(periods).toEqual(['', '?from=2026-11-01', '?from=2026-11-01&to=2026-11-20']))
 })
 
 it('tells a seller neither whom it reaches nor who has it', at, async () => {

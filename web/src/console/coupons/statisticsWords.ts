@@ -15,6 +15,7 @@ export const statisticsWords = {
   byDay: '날짜별 사용',
   day: '날짜',
   none: '아직 발급한 쿠폰이 없습니다.',
+  noneThen: '이 기간에는 발급하거나 사용한 쿠폰이 없습니다.',
   who: '받은 회원 보기',
   explain: '발급·사용 한도의 설명 보기',
   compare: '쿠폰 비교',

@@ -10,7 +10,7 @@ import { Field } from '../../ui/Field'
 import { Input } from '../../ui/Input'
 import { Money } from '../../ui/Money'
 import { ErrorState } from '../../ui/states'
-import type { Liability as Figures } from '../benefits/pointsContract'
+import type { Liability as Figures } from '../benefits/types'
 import { type Figure, Plot } from '../sales/Plot'
 import { bulkWords } from './words'
 

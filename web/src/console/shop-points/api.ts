@@ -1,6 +1,6 @@
 // Where bulk grants are read, and when they are read again.
 import { invalidator } from '../../api/query'
-import type { BulkGrant } from '../benefits/pointsContract'
+import type { BulkGrant } from '../benefits/types'
 
 export const BULK_GRANTS = '/api/console/shop/points'
 export const BULK_GRANT = '/api/console/shop/points/{id}'

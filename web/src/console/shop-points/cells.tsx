@@ -1,7 +1,7 @@
 // How far a bulk grant is.
 import { Badge } from '../../ui/Badge'
 import { ProgressBar } from '../../ui/ProgressBar'
-import type { BulkGrant } from '../benefits/pointsContract'
+import type { BulkGrant } from '../benefits/types'
 import { bulkWords as t } from './words'
 
 export function GrantProgress({ grant: { given, leftOut, members, flags } }: { grant: BulkGrant }) {

@@ -8,10 +8,9 @@ import { useForm } from '../../features/forms/useForm'
 import { formatDate, lastMoment } from '../../lib/date'
 import { Field } from '../../ui/Field'
 import { toast } from '../../ui/toast'
-import type { UserCoupon } from '../benefits/couponsContract'
 import { LastDayField, lastDayFault, lastDayOf, MemoField, memoFault, nameOf } from '../benefits/fields'
-import { Receivers } from '../benefits/Receivers'
-import { NO_RECEIVERS, type ReceiversValue, receiversBody, receiversFault, unknownMembers } from '../benefits/receivers'
+import type { UserCoupon } from '../benefits/types'
+import { benefitWords } from '../benefits/words'
 import { CommandDialog } from '../crud/CommandDialog'
 import { ReferenceInput } from '../crud/inputs/ReferenceInput'
 import { UNDO_MS } from '../crud/undoableDelete'
@@ -38,39 +37,35 @@ export async function bringBack(client: QueryClient, { _id }: UserCoupon): Promi
   void invalidateUserCoupons(client)
 }
 
-type GiveValues = { _coupon: string; receivers: ReceiversValue; memo: string }
-
-/** How many they are, where that is known here. */
-const countOf = ({ _users, usernames }: ReturnType<typeof receiversBody>): number | undefined =>
-  (_users ?? usernames)?.length
-
-export function GiveDialog({ coupon = '', user, onClose }: { coupon?: string; user?: string; onClose: () => void }) {
+export function GiveDialog({
+  coupon = '',
+  user = '',
+  onClose,
+}: {
+  coupon?: string
+  user?: string
+  onClose: () => void
+}) {
   const client = useQueryClient()
   const sendOnce = useIdempotentSend()
-  const form = useForm<GiveValues>({
-    initial: {
-      _coupon: coupon,
-      receivers: user ? { ...NO_RECEIVERS, by: 'users', users: [user] } : { ...NO_RECEIVERS, by: 'users' },
-      memo: '',
-    },
-    check: ({ _coupon, receivers, memo }) => ({
+  const form = useForm({
+    initial: { _coupon: coupon, _user: user, memo: '' },
+    check: ({ _coupon, _user, memo }) => ({
       _coupon: _coupon === '' ? t.couponMissing : undefined,
-      receivers: receiversFault(receivers),
+      _user: _user === '' ? benefitWords.memberMissing : undefined,
       memo: memoFault(memo),
     }),
-    send: async ({ _coupon, receivers, memo }) => {
-      const to = receiversBody(receivers)
-      const [only] = to._users?.length === 1 ? to._users : []
-      const body = { _coupon, memo: memo.trim(), ...(only ? { _user: only } : to) }
-      await sendOnce(body, (headers) => call('POST', USER_COUPONS, { body, headers }))
-      const count = countOf(to)
-      void toast(count === undefined ? t.givenLevels : count > 1 ? t.givenMany(count) : t.given, { tone: 'success' })
-      void invalidateUserCoupons(client)
-      onClose()
+    send: ({ _coupon, _user, memo }) => {
+      const body = { _coupon, _user, memo: memo.trim() }
+      return sendOnce(body, (headers) => call('POST', USER_COUPONS, { body, headers }))
     },
-    refused: (error) => (error.code === 'unknown_members' ? {} : undefined),
+    onSent: () => {
+      void toast(t.given, { tone: 'success' })
+      onClose()
+      return invalidateUserCoupons(client)
+    },
   })
-  const { values, errors, refusal } = form
+  const { values, errors } = form
   return (
     <CommandDialog title={t.give} description={t.giveLead} form={form} submit={t.give} onClose={onClose}>
       <Field label={t.coupon} required error={errors._coupon}>
@@ -81,12 +76,9 @@ export function GiveDialog({ coupon = '', user, onClose }: { coupon?: string; us
           onValueChange={(_coupon) => form.set({ _coupon })}
         />
       </Field>
-      <Receivers
-        value={values.receivers}
-        onValueChange={(receivers) => form.set({ receivers })}
-        error={errors.receivers ?? errors._user ?? errors._users ?? errors.usernames ?? errors.levels}
-        unknown={refusal ? unknownMembers(refusal) : []}
-      />
+      <Field label={benefitWords.member} required error={errors._user}>
+        <ReferenceInput kind="member" value={values._user} required onValueChange={(_user) => form.set({ _user })} />
+      </Field>
       <MemoField error={errors.memo} {...form.text('memo')} />
     </CommandDialog>
   )

@@ -8,7 +8,7 @@ import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Toasts } from '../../ui/toast'
-import type { UserCoupon } from '../benefits/couponsContract'
+import type { UserCoupon } from '../benefits/types'
 import { Component as Page } from './index'
 
 withServer()
@@ -74,9 +74,6 @@ beforeEach(() => {
     http.get('*/api/console/shop/coupons/:id', () => HttpResponse.json({ coupon: { _id: 'c1', name: '생일 쿠폰' } })),
     http.get('*/api/console/users/:id', () =>
       HttpResponse.json({ user: { _id: 'm1', name: '하늘이', userType: 'PERSON' } }),
-    ),
-    http.get('*/api/console/levels', () =>
-      HttpResponse.json({ summary: { totalCount: 1 }, levels: [{ _id: 'l', code: 'gold', name: '골드' }] }),
     ),
   )
 })
@@ -145,22 +142,29 @@ it('says that one was used meanwhile, and reads the list again', { timeout: 60_0
   await waitFor(() => expect(asked.length).toBeGreaterThan(before))
 })
 
-it('gives the coupon the list is narrowed to, to its member or to levels', { timeout: 60_000 }, async () => {
+it('gives the coupon the list is narrowed to, to its member', { timeout: 60_000 }, async () => {
   open('/console/user-coupons?_coupon=c1&_user=m1')
   await screen.findByRole('table', { name: '회원 쿠폰' })
   await click('쿠폰 지급')
-  let form = await dialog('쿠폰 지급')
+  const form = await dialog('쿠폰 지급')
   await userEvent.type(form.getByLabelText(/^사유/), 'sorry')
   await userEvent.click(form.getByRole('button', { name: '쿠폰 지급' }))
-  await waitFor(() => expect(sent.at(-1)?.body).toEqual({ _coupon: 'c1', _user: 'm1', memo: 'sorry' }))
+  await waitFor(() =>
+    expect(sent).toEqual([{ method: 'POST', url: '', body: { _coupon: 'c1', _user: 'm1', memo: 'sorry' } }]),
+  )
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+it('gives nothing before a coupon and a member are chosen', { timeout: 60_000 }, async () => {
+  open()
+  await screen.findByRole('table', { name: '회원 쿠폰' })
   await click('쿠폰 지급')
-  form = await dialog('쿠폰 지급')
-  await userEvent.click(form.getByRole('radio', { name: '회원 등급' }))
-  await userEvent.click(await form.findByRole('checkbox', { name: '골드' }))
-  await userEvent.type(form.getByLabelText(/^사유/), 'thanks')
+  const form = await dialog('쿠폰 지급')
+  await userEvent.type(form.getByLabelText(/^사유/), 'sorry')
   await userEvent.click(form.getByRole('button', { name: '쿠폰 지급' }))
-  await waitFor(() => expect(sent.at(-1)?.body).toEqual({ _coupon: 'c1', levels: ['gold'], memo: 'thanks' }))
+  expect(await form.findByText('쿠폰을 골라 주세요.')).toBeTruthy()
+  expect(form.getByText('회원을 골라 주세요.')).toBeTruthy()
+  expect(sent).toEqual([])
 })
 
 it('changes the last day', { timeout: 60_000 }, async () => {

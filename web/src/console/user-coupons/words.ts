@@ -1,6 +1,5 @@
 // Texts of the page about the coupons members have.
-import { grouped } from '../../i18n/number'
-import type { UserCouponState } from '../benefits/couponsContract'
+import type { UserCouponState } from '../benefits/types'
 
 export const userCouponWords = {
   title: '회원 쿠폰',
@@ -10,8 +9,6 @@ export const userCouponWords = {
   coupon: '쿠폰',
   couponMissing: '쿠폰을 골라 주세요.',
   given: '쿠폰을 지급했습니다.',
-  givenMany: (n: number) => `${grouped(n)}명에게 쿠폰 지급을 시작했습니다.`,
-  givenLevels: '고른 등급의 회원에게 쿠폰 지급을 시작했습니다.',
   take: '회수',
   takeTitle: '쿠폰 회수',
   takeLead: (name: string, coupon: string) => `${name}님의 ‘${coupon}’ 쿠폰을 거둬들입니다.`,

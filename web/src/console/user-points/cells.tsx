@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { nameOf } from '../benefits/fields'
-import type { PointGrant } from '../benefits/pointsContract'
+import type { PointGrant } from '../benefits/types'
 import { isOpen, LastDayDialog, TakeDialog } from './commands'
 import { pointWords as t } from './words'
 

@@ -9,7 +9,7 @@ import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Toasts } from '../../ui/toast'
-import type { PointGrant } from '../benefits/pointsContract'
+import type { PointGrant } from '../benefits/types'
 import { Component as Page } from './index'
 
 withServer()

@@ -1,5 +1,5 @@
 // Texts of the page about members' points.
-import type { GrantState } from '../benefits/pointsContract'
+import type { GrantState } from '../benefits/types'
 
 export const pointWords = {
   title: '회원 적립금',

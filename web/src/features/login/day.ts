@@ -1,9 +1,6 @@
 // A day that members name as they like: the birthday, or the day a company was founded; with or without its year.
 import { seoulDay } from '../../lib/seoul-day'
 
-/** Typed by hand until openapi.json has them (issue 26): `YYYY-MM-DD` or `MM-DD`. */
-export type NamedDays = { birthday?: string | null; foundedAt?: string | null }
-
 export const namedDayWords = {
   birthday: '생일',
   foundedAt: '설립일',

@@ -1,4 +1,4 @@
-// The coupon box tells which goods a coupon is for, and which ones the shop took back and why.
+// The coupon box tells the limits of a coupon, and which ones the shop took back and why.
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, within } from '@testing-library/react'
@@ -7,14 +7,14 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
 import { AppQueryClient } from '../../api/queryClient'
 import { beginSession } from '../../api/session'
-import type { BoxedCoupon } from '../../features/coupons/contract'
+import type { MyCoupon } from '../../api/types'
 import { a11yViolations } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
 import { Component as Coupons } from './index'
 
 withServer()
 
-const boxed = (more: Partial<BoxedCoupon>): BoxedCoupon => ({
+const boxed = (more: Partial<MyCoupon>): MyCoupon => ({
   _id: 'i1',
   _coupon: 'c1',
   name: '생일 쿠폰',
@@ -27,10 +27,10 @@ const boxed = (more: Partial<BoxedCoupon>): BoxedCoupon => ({
   ...more,
 })
 
-it('says what each is for, and that one was taken back', async () => {
+it('says the limits of each, and that one was taken back', async () => {
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
   const coupons = [
-    boxed({ sentence: '로드 자전거에서 10% 할인', name: '로드' }),
+    boxed({ priceMin: 50_00, name: '로드' }),
     boxed({ _id: 'i2', name: '회수한 쿠폰', state: 'taken', memo: '잘못 드렸습니다', limit: 30_00 }),
   ]
   server.use(
@@ -45,11 +45,10 @@ it('says what each is for, and that one was taken back', async () => {
     </QueryClientProvider>,
   )
   const [first, second] = (await screen.findAllByRole('heading', { level: 2 })).map((one) => one.closest('li'))
-  expect(within(first as HTMLElement).getByText('로드 자전거에서 10% 할인')).toBeTruthy()
+  expect(within(first as HTMLElement).getByText('$50.00 이상 구매 시')).toBeTruthy()
   expect(within(first as HTMLElement).queryByText('회수됨')).toBeNull()
   expect(within(second as HTMLElement).getByText('회수됨')).toBeTruthy()
   expect(within(second as HTMLElement).getByText('잘못 드렸습니다')).toBeTruthy()
-  // Where the shop tells no sentence, its limits.
   expect(within(second as HTMLElement).getByText('최대 $30.00 할인')).toBeTruthy()
   expect(await a11yViolations(container)).toEqual([])
 })

@@ -4,8 +4,7 @@ import { Download, Ticket } from 'lucide-react'
 import { useParams } from 'react-router'
 import { call, paged } from '../../api/client'
 import { apiQueryKey, useApiQuery } from '../../api/query'
-import type { CouponOffer } from '../../api/types'
-import type { BoxedCoupon, OfferedCoupon } from '../../features/coupons/contract'
+import type { CouponOffer, MyCoupon } from '../../api/types'
 import { cn } from '../../lib/cn'
 import { lastMoment } from '../../lib/date'
 import { usePage } from '../../lib/usePage'
@@ -64,7 +63,7 @@ export function Component() {
       >
         {(answer) => (
           <ul className="mt-6 grid gap-4 sm:grid-cols-2">
-            {answer.coupons.map((coupon: BoxedCoupon) => (
+            {answer.coupons.map((coupon) => (
               <CouponCard key={coupon._id} coupon={coupon} />
             ))}
           </ul>
@@ -78,12 +77,7 @@ export function Component() {
 
 const PAPER = 'relative flex flex-col rounded-lg border border-line bg-raised p-5'
 
-/** What it does and on which goods; its limits where that is not told. */
-const Terms = ({ coupon }: { coupon: BoxedCoupon | OfferedCoupon }) => (
-  <p className="mt-1 text-ink-3 text-sm">{coupon.sentence || limits(coupon)}</p>
-)
-
-function CouponCard({ coupon }: { coupon: BoxedCoupon }) {
+function CouponCard({ coupon }: { coupon: MyCoupon }) {
   const over = coupon.state !== 'held'
   const begins = !over && coupon.startsAt && Date.parse(coupon.startsAt) > Date.now() ? coupon.startsAt : undefined
   return (
@@ -91,7 +85,7 @@ function CouponCard({ coupon }: { coupon: BoxedCoupon }) {
       <p className="text-ink-3 text-xs">{STAGES[coupon.stage]}</p>
       <p className={cn('figures font-extrabold text-2xl', over ? 'line-through' : 'text-accent')}>{worth(coupon)}</p>
       <h2 className="mt-1 font-semibold">{coupon.name}</h2>
-      <Terms coupon={coupon} />
+      <p className="mt-1 text-ink-3 text-sm">{limits(coupon)}</p>
       <p
         className={cn(
           'mt-3 border-line border-t border-dashed pt-3 text-sm',
@@ -156,9 +150,7 @@ function Offers() {
             <p className="text-ink-3 text-xs">{STAGES[coupon.stage]}</p>
             <p className="figures font-extrabold text-2xl">{worth(coupon)}</p>
             <h3 className="mt-1 font-semibold">{coupon.name}</h3>
-            <div className="mb-4">
-              <Terms coupon={coupon} />
-            </div>
+            <p className="mt-1 mb-4 text-ink-3 text-sm">{limits(coupon)}</p>
             <Button
               size="sm"
               variant={coupon.drawn ? 'outline' : 'primary'}

@@ -7,7 +7,7 @@ import { call } from '../../api/client'
 import type { ResponseOf } from '../../api/openapiTypes'
 import { apiQueryKey, useApiQuery } from '../../api/query'
 import { useForm } from '../../features/forms/useForm'
-import { type NamedDays, namedDayFault, namedDayText, namedDayWords } from '../../features/login/day'
+import { namedDayFault, namedDayText, namedDayWords } from '../../features/login/day'
 import { joinWords } from '../../features/login/joinWords'
 import { loggingOut } from '../../features/login/logoutOnArrival'
 import { loginWords } from '../../features/login/words'
@@ -29,7 +29,7 @@ import { MyPage } from '../MyPage'
 const ME = '/api/v1/me/info'
 const t = joinWords
 
-type Me = ResponseOf<'GET', typeof ME>['user'] & NamedDays
+type Me = ResponseOf<'GET', typeof ME>['user']
 
 export function Component() {
   const { data, error, refetch } = useApiQuery(ME)
@@ -59,7 +59,7 @@ const COMPANY = {
 const NO_PASSWORD = { currentPassword: '', password: '', password2: '' }
 
 /** A day one names or not, by the kind of member. */
-type Day = keyof NamedDays
+type Day = keyof Pick<Me, 'birthday' | 'foundedAt'>
 type About = keyof typeof PERSON | keyof typeof COMPANY | Day
 type Values = Record<About | keyof typeof NO_PASSWORD, string>
 type Errors = Partial<Record<keyof Values, string>>

@@ -1,7 +1,6 @@
 // 쿠폰·적립금: a coupon for each line and each parcel, one for the whole; and the points.
 import { useRef, useState } from 'react'
 import type { CouponChoice, Preview } from '../../api/types'
-import type { UsablePoints } from '../../features/coupons/contract'
 import type { Checkout } from '../../features/orders/checkoutSession'
 import { cn } from '../../lib/cn'
 import { formatMoney, parseMoney } from '../../lib/money'
@@ -218,8 +217,8 @@ function CouponSelect({ choices, value, takes, elsewhere = [], onValueChange }: 
   )
 }
 
-export function PointsSection({ sheet, change, errors, preview, settling }: BenefitsProps) {
-  const { available, usable, earns, conditions = [], limitedBy = [] }: UsablePoints = preview.points
+export function PointsSection({ sheet, change, errors, preview }: Omit<BenefitsProps, 'settling'>) {
+  const { available, usable, conditions, limitedBy } = preview.points
   const [note, setNote] = useState<string>()
   const typed = sheet.pointText
   const settle = () => {
@@ -288,11 +287,6 @@ export function PointsSection({ sheet, change, errors, preview, settling }: Bene
             </li>
           ))}
         </ul>
-      )}
-      {earns != null && earns > 0 && (
-        <p className={cn('mt-3 text-sm', settling && 'opacity-50')}>
-          구매를 확정하면 <Money amount={earns} className="font-semibold" />가 적립됩니다.
-        </p>
       )}
     </Card>
   )

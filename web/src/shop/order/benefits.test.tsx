@@ -4,8 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
-import type { CouponChoice, OrderForm, Preview } from '../../api/types'
-import type { UsablePoints } from '../../features/coupons/contract'
+import type { CouponChoice, OrderForm, Preview, UsablePoints } from '../../api/types'
 import { startCheckout } from '../../features/orders/checkoutSession'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
@@ -28,7 +27,6 @@ const coupons = [coupon('product', 'a', 1200), coupon('total', 'b', 2000), usele
 const points: UsablePoints = {
   available: 5_00,
   usable: 5_00,
-  earns: 11_61,
   conditions: [
     { code: 'least', message: '$1.00부터 사용할 수 있습니다.' },
     { code: 'share', message: '결제 금액의 30%까지 사용할 수 있습니다.' },
@@ -101,11 +99,10 @@ it('says why a coupon does not fit', async () => {
   expect(screen.getByText('쿠폰 c: 최소 금액에 못 미침')).toBeTruthy()
 })
 
-it('says what the order earns and how points can be used', async () => {
+it('says how points can be used', async () => {
   renderPage(<Order />, '/shop/order')
   const rules = within(await screen.findByRole('list', { name: '적립금 사용 조건' }))
   expect(rules.getByText('$1.00부터 사용할 수 있습니다.').className).toBe('')
   // The one that keeps it from being more stands out.
   expect(rules.getByText('결제 금액의 30%까지 사용할 수 있습니다.').className).toContain('font-semibold')
-  expect(screen.getByText(/구매를 확정하면/).textContent).toBe('구매를 확정하면 $11.61가 적립됩니다.')
 })

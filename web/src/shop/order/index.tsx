@@ -175,7 +175,7 @@ function OrderSheet({ basket }: { basket: Checkout }) {
         {!guest && (
           <>
             <CouponSection {...part} basket={basket} preview={priced} settling={settling} />
-            <PointsSection {...part} preview={priced} settling={settling} />
+            <PointsSection {...part} preview={priced} />
           </>
         )}
         <PaymentMethodSection {...part} free={free} />

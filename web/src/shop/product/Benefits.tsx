@@ -1,7 +1,6 @@
-// What a member's coupons take off this product, and what it earns them: the price preview of this product alone says it.
+// What a member's coupons take off this product: the price preview of this product alone says it.
 import { Ticket } from 'lucide-react'
 import type { ProductDetail } from '../../api/types'
-import type { UsablePoints } from '../../features/coupons/contract'
 import { usePreview } from '../../features/orders/usePreview'
 import { Link } from '../../ui/Link'
 import { Money } from '../../ui/Money'
@@ -23,36 +22,27 @@ type BenefitsProps = { product: ProductDetail; chosen: readonly OptionChoice[] }
 
 export default function Benefits({ product, chosen }: BenefitsProps) {
   const { data } = usePreview({ carts: linesOf(product, chosen) })
-  const points: UsablePoints | undefined = data?.points
   const coupons = (data?.coupons ?? [])
     .map(({ _issued, name, takes }) => ({ _issued, name, off: takesOff(takes) }))
     .filter(({ off }) => off > 0)
     .sort((one, other) => other.off - one.off)
+  if (coupons.length === 0) return null
   return (
-    <>
-      {points?.earns != null && points.earns > 0 && (
-        <p className="mt-3 text-sm">
-          지금 주문하고 구매를 확정하면 <Money amount={points.earns} className="font-semibold" />가 적립됩니다.
-        </p>
-      )}
-      {coupons.length > 0 && (
-        <section aria-label="쓸 수 있는 쿠폰" className="mt-4 rounded-lg border border-line p-4">
-          <h2 className="flex items-center gap-1.5 font-semibold text-sm">
-            <Ticket aria-hidden className="size-4.5" />쓸 수 있는 쿠폰
-          </h2>
-          <ul className="mt-2 grid gap-1.5 text-sm">
-            {coupons.map(({ _issued, name, off }) => (
-              <li key={_issued} className="flex items-baseline justify-between gap-4">
-                <span className="wrap-anywhere">{name}</span>
-                <Money amount={-off} className="font-semibold text-accent" />
-              </li>
-            ))}
-          </ul>
-          <Link to="/mypage/coupons" className="mt-2 inline-block text-ink-3 text-sm underline underline-offset-4">
-            쿠폰함
-          </Link>
-        </section>
-      )}
-    </>
+    <section aria-label="쓸 수 있는 쿠폰" className="mt-4 rounded-lg border border-line p-4">
+      <h2 className="flex items-center gap-1.5 font-semibold text-sm">
+        <Ticket aria-hidden className="size-4.5" />쓸 수 있는 쿠폰
+      </h2>
+      <ul className="mt-2 grid gap-1.5 text-sm">
+        {coupons.map(({ _issued, name, off }) => (
+          <li key={_issued} className="flex items-baseline justify-between gap-4">
+            <span className="wrap-anywhere">{name}</span>
+            <Money amount={-off} className="font-semibold text-accent" />
+          </li>
+        ))}
+      </ul>
+      <Link to="/mypage/coupons" className="mt-2 inline-block text-ink-3 text-sm underline underline-offset-4">
+        쿠폰함
+      </Link>
+    </section>
   )
 }

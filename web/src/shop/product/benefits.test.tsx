@@ -1,10 +1,9 @@
-// A member sees which of their coupons fit a product and what each takes off, and what it earns.
+// A member sees which of their coupons fit a product and what each takes off.
 import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { beginSession, endSession } from '../../api/session'
 import type { CouponChoice, OrderForm } from '../../api/types'
-import type { UsablePoints } from '../../features/coupons/contract'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
@@ -30,21 +29,19 @@ beforeEach(() => {
     http.get('*/api/v1/shop/products/', () => HttpResponse.json({ product: detail() })),
     http.post('*/api/v1/shop/orders/preview', async ({ request }) => {
       asked.push((await request.json()) as OrderForm)
-      const points: UsablePoints = { available: 0, usable: 0, earns: 11_61 }
       const coupons = [coupon('조금', 100), coupon('안 맞음'), coupon('많이', 300, 500)]
-      return HttpResponse.json(preview(quote([{ product: card(), quantity: 1 }]), { coupons, points }))
+      return HttpResponse.json(preview(quote([{ product: card(), quantity: 1 }]), { coupons }))
     }),
     http.post('*/api/v1/me/watches', () => new HttpResponse(null, { status: 204 })),
     http.get('*/api/*', () => HttpResponse.json(nothing)),
   )
 })
 
-it('lists the coupons that fit, the largest first, and what buying it earns', async () => {
+it('lists the coupons that fit, the largest first', async () => {
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
   const { container } = renderPage(<Product />)
   const list = within(await screen.findByRole('region', { name: '쓸 수 있는 쿠폰' }))
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['많이-$5.00', '조금-$1.00'])
-  expect(screen.getByText(/지금 주문하고/).textContent).toContain('$11.61가 적립됩니다.')
   expect(asked[0]?.carts).toEqual([{ _product: 'p1', quantity: 1 }])
   expect(await a11yViolations(container)).toEqual([])
 })
