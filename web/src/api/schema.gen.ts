@@ -21897,8 +21897,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
-                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -21917,7 +21915,6 @@ export interface operations {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Replay"];
                     "X-Position": components["headers"]["Position"];
-                    "X-Stale": components["headers"]["Stale"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21953,8 +21950,6 @@ export interface operations {
                 memo?: string;
             };
             header?: {
-                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
-                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -21969,7 +21964,6 @@ export interface operations {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Replay"];
                     "X-Position": components["headers"]["Position"];
-                    "X-Stale": components["headers"]["Stale"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,5 +1,7 @@
 //! A stocked shop, and shoppers who order and pay.
 
+use std::marker::PhantomData;
+
 use application::executor::{AppendBatch, CommandContext};
 use domain::catalogue::Product;
 use domain::coupon::{Campaign, CampaignCommand, Coupon};
@@ -7,7 +9,7 @@ use domain::event::Decider;
 use domain::ids::{LotId, MemberId, ProductId};
 use domain::member::{Member, MemberCommand};
 use domain::points::{self, Points, PointsCommand};
-use domain::record::{Record, RecordCommand, Resource};
+use domain::record::{Record, RecordCommand, RecordEvent, Resource};
 use domain::shipping::ShippingGroup;
 use domain::site::Level;
 use domain::stock::{Stock, StockCommand};
@@ -46,6 +48,30 @@ impl TestApp {
                         &events,
                     )?]))
                 }
+            })
+            .await
+            .unwrap();
+    }
+
+    /// Stores a record that today's rules refuse, as an older program stored it.
+    pub async fn record_of_older_program<R>(&self, id: &str, data: Value)
+    where
+        R: Resource<Data = R>,
+    {
+        let Value::Object(data) = data else {
+            panic!("{data} is no document");
+        };
+        let created = RecordEvent::<R>::Created {
+            data: data.into_iter().collect(),
+            kind: PhantomData,
+        };
+        let command = CommandContext::for_actor("test", Actor::System);
+        self.app
+            .executor
+            .transact(&command, |_| async {
+                let events = [created.clone()];
+                let append = StreamAppend::new::<Record<R>>(id, Expected::Exact(0), &events)?;
+                Ok(AppendBatch::of([append]))
             })
             .await
             .unwrap();

@@ -127,7 +127,8 @@ async fn what_an_older_program_accepted_comes_back_by_the_rules_of_today() {
     let target = json!({ "type": "EXHIBITIONS", "_exhibitions": ["spring"] });
     let old = json!({ "name": "기획전 쿠폰", "unit": "AMOUNT", "value": 100,
         "issue": { "type": "request", "isActive": true }, "usage": { "type": "product", "isActive": true, "target": target } });
-    shop.record::<domain::coupon::Coupon>(&id, old).await;
+    shop.record_of_older_program::<domain::coupon::Coupon>(&id, old)
+        .await;
     let coupon = format!("/api/console/shop/coupons/{id}");
     sent(shop.delete(&coupon), 200).await;
     let refused = sent(shop.post(&format!("{coupon}/restore"), &json!({})), 400).await;
@@ -136,7 +137,8 @@ async fn what_an_older_program_accepted_comes_back_by_the_rules_of_today() {
     let id = uuid::Uuid::now_v7().to_string();
     let old = json!({ "code": "A-1", "name": "옛 상품", "_seller": seller.id, "price": 100, "shows": true,
         "content": "<p onclick=\"steal()\">옛 글</p><script>1</script>" });
-    shop.record::<domain::catalogue::Product>(&id, old).await;
+    shop.record_of_older_program::<domain::catalogue::Product>(&id, old)
+        .await;
     let product = format!("/api/console/shop/products/{id}");
     let change = json!({ "content": "<p>새 글</p>", "version": 1 });
     sent(shop.put(&product, &change), 200).await;
