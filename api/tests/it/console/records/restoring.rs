@@ -131,7 +131,8 @@ async fn what_an_older_program_accepted_comes_back_by_the_rules_of_today() {
         .await;
     let coupon = format!("/api/console/shop/coupons/{id}");
     sent(shop.delete(&coupon), 200).await;
-    let refused = sent(shop.post(&format!("{coupon}/restore"), &json!({})), 400).await;
+    let version = json!({ "version": 1 });
+    let refused = sent(shop.post(&format!("{coupon}/restore"), &version), 400).await;
     assert_eq!(refused.complaint(), ("usage.target.type", "not_available"));
 
     let id = uuid::Uuid::now_v7().to_string();
