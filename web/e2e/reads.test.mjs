@@ -122,7 +122,8 @@ for (const [name, screen] of [
       await who.settled()
       await once(who, '/')
       await once(who, '/shop/products')
-      await once(who, `/shop/products/${await productOn(who)}`)
+      // The page shows what each coupon of the box takes off.
+      await once(who, `/shop/products/${await productOn(who)}`, { priced: 1 })
       await once(who, '/search?searchValue=킥보드')
       await fillCart(who)
       await once(who, '/cart', { priced: 1 })
