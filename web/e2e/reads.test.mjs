@@ -156,7 +156,7 @@ test('a slow product page reads the recently viewed products once, with the prod
       await sleep(SLOW_MS)
       await route.continue()
     })
-    const all = await once(who, `/shop/products/${product}`)
+    const all = await once(who, `/shop/products/${product}`, { priced: 1 })
     assert.equal(all.filter((one) => one.includes('/me/watches')).length, 1, all.join('\n'))
   })
 })
