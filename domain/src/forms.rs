@@ -5,7 +5,7 @@
 
 use crate::address::is_file;
 use crate::business_day;
-use crate::month_day::NamedDay;
+use crate::month_day::PartialDate;
 use crate::validation::FieldError;
 
 /// A rule for one text: its stable name, its prompt and its predicate.
@@ -296,7 +296,7 @@ pub const REASON: TextRule = TextRule {
 pub const NAMED_DAY: TextRule = TextRule {
     code: "date",
     message: "날짜를 1990-12-31 또는 12-31처럼 입력해 주세요.",
-    holds: |text| text.is_empty() || NamedDay::parse(text).is_some(),
+    holds: |text| text.is_empty() || PartialDate::parse(text).is_some(),
 };
 
 /// The bank's reference of a transfer.

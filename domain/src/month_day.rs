@@ -82,14 +82,14 @@ pub fn parse_date(text: &str) -> Option<Date> {
 
 /// A day a member names: the birthday or the founding date. `YYYY-MM-DD`, or `MM-DD` without the year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NamedDay {
+pub struct PartialDate {
     /// The year, if it was said.
     pub year: Option<i32>,
     /// The day of every year.
     pub day: MonthDay,
 }
 
-impl NamedDay {
+impl PartialDate {
     /// Reads it; none for a day that was never there.
     pub fn parse(text: &str) -> Option<Self> {
         let whole = parse_date(text).map(|date| Self {
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn only_days_that_some_year_has_are_read() {
         for text in ["02-29", "12-31", "1990-12-31", "2024-02-29"] {
-            assert!(NamedDay::parse(text).is_some(), "{text}");
+            assert!(PartialDate::parse(text).is_some(), "{text}");
         }
         for text in [
             "",
@@ -135,13 +135,13 @@ mod tests {
             "20260209",
             "2026-02-09-01",
         ] {
-            assert!(NamedDay::parse(text).is_none(), "{text}");
+            assert!(PartialDate::parse(text).is_none(), "{text}");
         }
         let today = date!(2026 - 11 - 26);
-        assert!(NamedDay::is_past("2026-11-26", today));
-        assert!(!NamedDay::is_past("2026-11-27", today));
-        assert!(!NamedDay::is_past("1849-12-31", today));
-        assert!(NamedDay::is_past("11-27", today));
+        assert!(PartialDate::is_past("2026-11-26", today));
+        assert!(!PartialDate::is_past("2026-11-27", today));
+        assert!(!PartialDate::is_past("1849-12-31", today));
+        assert!(PartialDate::is_past("11-27", today));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use domain::coupon::{Coupon, CouponNames, IssueEventType};
 use domain::ids::{MemberId, OrderId, ProductId};
 use domain::money::MoneyError;
 use domain::order::{Buyer, OrderTerms};
-use domain::pricing::{EstimatedDiscount, EstimatedLine, estimated_discount};
+use domain::pricing::{DiscountEstimate, EstimateLine, estimated_discount};
 use domain::record::{RecordError, Resource};
 use projections::orders::paid_orders;
 use projections::records;
@@ -150,16 +150,16 @@ async fn add(
             .iter()
             .map(|line| (line, kinds(line.product)))
             .collect();
-        let lines: Vec<EstimatedLine<'_>> = of_lines
+        let lines: Vec<EstimateLine<'_>> = of_lines
             .iter()
-            .map(|(line, (categories, displays))| EstimatedLine {
+            .map(|(line, (categories, displays))| EstimateLine {
                 line,
                 categories,
                 displays,
             })
             .collect();
         let off = estimated_discount(&terms, order, &lines, rules.step());
-        let EstimatedDiscount { discount, seller } = off.map_err(overflow)?;
+        let DiscountEstimate { discount, seller } = off.map_err(overflow)?;
         if discount > Amount::ZERO {
             cost.orders = cost.orders.saturating_add(1);
             cost.discount = cost.discount.plus(discount).map_err(overflow)?;

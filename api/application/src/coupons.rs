@@ -62,14 +62,14 @@ pub async fn give(
 
 /// What staff change of a coupon in a box.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct HeldCouponChange {
+pub struct IssuedCouponChange {
     /// Another end of its validity (exclusive).
     pub ends_at: Option<OffsetDateTime>,
     /// Bring it back, if it was taken.
     pub bring_back: bool,
 }
 
-impl HeldCouponChange {
+impl IssuedCouponChange {
     /// The name of the command.
     pub const fn command(&self) -> &'static str {
         match self.bring_back {
@@ -87,7 +87,7 @@ pub async fn change(
     app: &App,
     command: &CommandContext,
     id: IssuedCouponId,
-    (change, memo): (HeldCouponChange, &str),
+    (change, memo): (IssuedCouponChange, &str),
 ) -> AppResult<CommandOutcome> {
     let memo = || memo.to_owned();
     let decide = |work: &mut UnitOfWork| {

@@ -58,7 +58,7 @@ pub(crate) async fn grant_by_hand(client: &mut ApiClient, people: &People) -> an
     until_nothing_is_due(client).await
 }
 
-/// Now: points that expire in a few days, of which their member is told.
+/// Now: points that expire in a few days, so that their member is notified.
 pub(crate) async fn grant_for_days(client: &mut ApiClient, people: &People) -> anyhow::Result<()> {
     let shopper = people.shoppers.first().context("a shopper")?;
     let soon = json!({

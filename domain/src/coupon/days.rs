@@ -8,7 +8,7 @@ use std::fmt;
 use time::Date;
 
 use super::{Coupon, IssueEventType, IssueType};
-use crate::month_day::{MonthDay, NamedDay, parse_date};
+use crate::month_day::{MonthDay, PartialDate, parse_date};
 
 /// A special date of a member (spec: special date). Its code is what the rule of a coupon names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -84,7 +84,7 @@ impl fmt::Display for ShopDay {
 /// The days that the code of a rule names, `MM-DD` or `YYYY-MM-DD` with commas between; none if one of them is no day.
 pub fn shop_days(code: &str) -> Option<Vec<ShopDay>> {
     let day = |text: &str| {
-        let named = NamedDay::parse(text.trim())?;
+        let named = PartialDate::parse(text.trim())?;
         Some(match named.year {
             None => ShopDay::Yearly(named.day),
             Some(_) => ShopDay::Once(parse_date(text.trim())?),

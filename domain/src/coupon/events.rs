@@ -159,7 +159,7 @@ pub enum IssuedCouponEvent {
         round: Option<u32>,
         /// What it is issued for, at most once: the year of a special date, or a day of the shop. None for other coupons.
         occasion: Option<String>,
-        /// What staff said who gave it. None for coupons that nobody gave, and before 3.0.
+        /// The reason given by staff; none for coupons not given by staff, and before 3.0.
         memo: Option<String>,
     },
     /// A round of the member passed in which the rule issues nothing; the next one may issue this coupon.

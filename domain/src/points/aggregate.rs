@@ -25,7 +25,7 @@ pub struct Points {
     pub lots: BTreeMap<LotId, Lot>,
     /// Points spent by order and lot.
     pub spent: BTreeMap<OrderId, BTreeMap<LotId, Amount>>,
-    /// The last days that the member was told of.
+    /// The last days that were announced to the member.
     #[serde(default, with = "day_set")]
     pub announced: BTreeSet<Date>,
 }
@@ -148,7 +148,7 @@ pub enum PointsError {
     /// The order spent points of this member already.
     #[error("the order has spent points already")]
     AlreadySpent,
-    /// The lot is not due to expire, or to be told of.
+    /// The lot is not due to expire, or to be announced.
     #[error("the lot is not due to expire")]
     NotDue,
     /// The lot has expired.
@@ -287,7 +287,7 @@ impl Points {
         self.lots.get(&id).ok_or(PointsError::UnknownLot)
     }
 
-    /// Nothing where nothing is left, and where the member was told of the day before.
+    /// No event if nothing is left, or if the day was announced before.
     fn announce_expiry(
         &self,
         lot: LotId,

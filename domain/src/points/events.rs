@@ -81,7 +81,7 @@ pub enum PointsEvent {
         /// The reason shown to the member.
         memo: String,
     },
-    /// The member was told that points are about to expire: once for each last day.
+    /// The coming expiry of points was announced to the member: once per last day.
     PointsExpiryAnnounced {
         /// The last day on which they can be used.
         #[serde(with = "day_text")]

@@ -16,11 +16,11 @@ pub struct PointsLiability {
     spent: Amount,
     expired: Amount,
     taken: Amount,
-    lots: BTreeMap<LotId, Owed>,
+    lots: BTreeMap<LotId, LotBalance>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Owed {
+struct LotBalance {
     left: Amount,
     expires_at: OffsetDateTime,
 }
@@ -43,7 +43,7 @@ pub struct LiabilityBalance {
 }
 
 impl PointsLiability {
-    /// The next event of anybody's points.
+    /// Applies the next event of any member's points.
     ///
     /// # Errors
     /// A sum overflows.
@@ -56,7 +56,7 @@ impl PointsLiability {
                 ..
             } => {
                 self.granted = self.granted.plus(*amount)?;
-                let owed = Owed {
+                let owed = LotBalance {
                     left: *amount,
                     expires_at: *expires_at,
                 };

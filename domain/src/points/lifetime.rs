@@ -1,10 +1,10 @@
-//! Until when points can be used, and when their member is told that this is over soon.
+//! The expiry of points, and when it is announced to the member.
 
 use time::{Date, Duration, OffsetDateTime};
 
 use crate::business_day;
 
-/// Days before its last day from which on a member is told of points that expire.
+/// Days between the announcement and the last day.
 pub const NOTICE_DAYS: i64 = 7;
 
 /// The last Seoul day on which points can be used.
@@ -12,12 +12,12 @@ pub fn last_day(expires_at: OffsetDateTime) -> Date {
     business_day::day(expires_at.saturating_sub(Duration::MICROSECOND))
 }
 
-/// When the member is told of points that expire; the same for all points with the same last day.
+/// When the expiry is announced; the same for all points with the same last day.
 pub fn notice_at(expires_at: OffsetDateTime) -> OffsetDateTime {
     notice_of(last_day(expires_at))
 }
 
-/// When the member is told of points with this last day: [`NOTICE_DAYS`] before it, as soon as the day begins.
+/// When the expiry of points with this last day is announced: [`NOTICE_DAYS`] before it, at the start of the day.
 pub fn notice_of(last_day: Date) -> OffsetDateTime {
     business_day::ends(last_day.saturating_sub(Duration::days(NOTICE_DAYS + 1)))
 }

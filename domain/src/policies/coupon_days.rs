@@ -1,7 +1,7 @@
 //! Coupons of days: special dates of members, and days of the shop.
 //!
 //! A member gets the coupons of a definition once for each occasion, which is recorded with them: the year of a special date, or the day
-//! of the shop. The day itself is not: it would tell the birthday of somebody who is forgotten.
+//! of the shop. The day itself is not: it would reveal the birthday of an erased member.
 
 use time::{Date, Duration, OffsetDateTime};
 
@@ -10,7 +10,7 @@ use crate::business_day;
 use crate::coupon::{Coupon, DrawError, Issue, IssuedCoupon, SpecialDate, issued_id, next};
 use crate::ids::{CouponId, MemberId};
 use crate::member::{Member, MemberType, Profile};
-use crate::month_day::{MonthDay, NamedDay};
+use crate::month_day::{MonthDay, PartialDate};
 use crate::unit_of_work::UnitOfWork;
 
 /// So many days after a day its coupons are issued still: as long as those of other events.
@@ -99,7 +99,7 @@ pub fn days_of(
     let Some(profile) = profile else {
         return Vec::new();
     };
-    let named = |text: &Option<String>| Some(NamedDay::parse(text.as_deref()?)?.day);
+    let named = |text: &Option<String>| Some(PartialDate::parse(text.as_deref()?)?.day);
     let founded = match member_type {
         MemberType::Company => named(&profile.founded_at),
         MemberType::Person | MemberType::Operator => None,

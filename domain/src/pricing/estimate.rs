@@ -8,7 +8,7 @@ use crate::rounding::RoundingStep;
 
 /// A line of an order and what a coupon's eligibility depends on beside it.
 #[derive(Clone, Copy, Debug)]
-pub struct EstimatedLine<'a> {
+pub struct EstimateLine<'a> {
     /// The line as it was placed.
     pub line: &'a PurchaseTerms,
     /// The category codes of its product with their ancestors.
@@ -19,7 +19,7 @@ pub struct EstimatedLine<'a> {
 
 /// The discount of a coupon and the part of it that the seller bears.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EstimatedDiscount {
+pub struct DiscountEstimate {
     /// What it takes off, hundredths.
     pub discount: Amount,
     /// Of it, the seller's part, hundredths.
@@ -34,9 +34,9 @@ pub struct EstimatedDiscount {
 pub fn estimated_discount(
     terms: &CouponTerms,
     order: &OrderTerms,
-    lines: &[EstimatedLine<'_>],
+    lines: &[EstimateLine<'_>],
     step: RoundingStep,
-) -> Result<EstimatedDiscount, MoneyError> {
+) -> Result<DiscountEstimate, MoneyError> {
     let mut eligible = Vec::new();
     for one in lines {
         let goods = Goods {
@@ -86,5 +86,5 @@ pub fn estimated_discount(
     });
     let discount = discounts.max().unwrap_or_default();
     let seller = seller_share(terms, discount, step).unwrap_or_default();
-    Ok(EstimatedDiscount { discount, seller })
+    Ok(DiscountEstimate { discount, seller })
 }

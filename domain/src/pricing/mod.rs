@@ -15,5 +15,5 @@ mod shipments;
 pub mod tax;
 
 pub use error::PricingError;
-pub use estimate::{EstimatedDiscount, EstimatedLine, estimated_discount};
+pub use estimate::{DiscountEstimate, EstimateLine, estimated_discount};
 pub use quote::{BeforeCoupons, CouponToUse, Line, QUANTITY_MAX, Quote, Request, explained, quote};

@@ -1,4 +1,4 @@
-//! Bulk grants: every receiver once, nobody twice; what is stopped takes back what is left.
+//! Bulk grants: each receiver is served exactly once; a stopped grant takes back what is left.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ const GRANT: u128 = 0x6000;
 
 /// What is stored.
 #[derive(Default)]
-struct Stored {
+struct MemoryLog {
     grant: BulkGrant,
     points: BTreeMap<MemberId, Points>,
     members: BTreeMap<MemberId, Member>,
@@ -31,7 +31,7 @@ struct Stored {
     now: Option<OffsetDateTime>,
 }
 
-impl Stored {
+impl MemoryLog {
     fn context(&self) -> Context {
         Context {
             now: self.now.unwrap_or(NOON),
@@ -112,7 +112,7 @@ fn receivers(many: u128) -> Vec<MemberId> {
 
 #[test]
 fn every_receiver_gets_what_was_ordered_once_and_those_who_left_nothing() {
-    let mut stored = Stored::default();
+    let mut stored = MemoryLog::default();
     let gone = Member {
         left: true,
         ..Member::default()
@@ -140,7 +140,7 @@ fn every_receiver_gets_what_was_ordered_once_and_those_who_left_nothing() {
 
 #[test]
 fn one_that_is_stopped_gives_no_more_and_takes_back_what_is_left() {
-    let mut stored = Stored::default();
+    let mut stored = MemoryLog::default();
     stored.order(5, 100, None).unwrap();
     stored.next(3).unwrap();
     let spend = PointsCommand::Spend {
@@ -168,7 +168,7 @@ fn one_that_is_stopped_gives_no_more_and_takes_back_what_is_left() {
 
 #[test]
 fn one_that_gave_nothing_yet_is_done_when_it_is_stopped() {
-    let mut stored = Stored::default();
+    let mut stored = MemoryLog::default();
     stored.order(2, 100, None).unwrap();
     stored.stop().unwrap();
     assert!(stored.grant.is_done());
@@ -178,7 +178,7 @@ fn one_that_gave_nothing_yet_is_done_when_it_is_stopped() {
 
 #[test]
 fn what_staff_grants_has_a_last_day_ahead_and_an_amount_in_the_shops_step() {
-    let refused = |amount, last| Stored::default().order(1, amount, last);
+    let refused = |amount, last| MemoryLog::default().order(1, amount, last);
     let past = Some(date!(2020 - 01 - 01));
     assert_eq!(
         refused(0, None),
@@ -192,7 +192,7 @@ fn what_staff_grants_has_a_last_day_ahead_and_an_amount_in_the_shops_step() {
         refused(5, past),
         Err(GrantError::from(PointsError::LifeOver).into())
     );
-    let mut stored = Stored::default();
+    let mut stored = MemoryLog::default();
     let today = business_day::day(NOON);
     stored.order(1, 5, Some(today)).unwrap();
     let Benefit::Points { expires_at, .. } = stored.grant.terms.as_ref().unwrap().benefit;
@@ -324,7 +324,7 @@ proptest! {
         parts in proptest::collection::vec(0..5_u32, 0..12),
         stops_after in proptest::option::of(0..12_usize),
     ) {
-        let mut stored = Stored::default();
+        let mut stored = MemoryLog::default();
         stored.order(many, 100, None).unwrap();
         for (place, part) in parts.iter().enumerate() {
             if Some(place) == stops_after {

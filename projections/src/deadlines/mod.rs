@@ -74,7 +74,7 @@ pub enum DeadlineKind {
     CloseAccount,
     /// Points of a lot expire.
     ExpirePoints,
-    /// A member is to be told that points of theirs expire soon.
+    /// The expiry of points has to be announced to their member.
     AnnounceExpiry,
     /// The next receivers of a bulk grant have their turn.
     CarryOutGrant,

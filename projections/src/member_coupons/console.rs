@@ -62,7 +62,7 @@ pub struct UserCouponFilter {
 
 /// A coupon in a box with the number of the order it is used on.
 #[derive(Clone, Debug, Deserialize)]
-struct FoundCoupon {
+struct UserCouponRow {
     coupon: IssuedRow,
     order_no: Option<String>,
 }
@@ -202,7 +202,7 @@ pub async fn user_coupons(
         },
         ..FOUND
     };
-    let found: ListPage<FoundCoupon> = list
+    let found: ListPage<UserCouponRow> = list
         .page(pool, page, |query| narrow(query, filter, now))
         .await?;
     Ok(found.map(|found| UserCoupon::of(found.coupon, found.order_no, now)))
@@ -263,6 +263,6 @@ pub async fn boxed_coupon(
         .bind(id.0)
         .fetch_optional(pool)
         .await?;
-    let found: Option<FoundCoupon> = found.map(serde_json::from_value).transpose()?;
+    let found: Option<UserCouponRow> = found.map(serde_json::from_value).transpose()?;
     Ok(found.map(|found| (found.coupon, found.order_no)))
 }

@@ -54,7 +54,7 @@ pub struct CouponDayStatistics {
 pub type StatisticsPeriod = (Option<OffsetDateTime>, Option<OffsetDateTime>);
 
 #[derive(Deserialize)]
-struct FoundStatistics {
+struct StatisticsRow {
     coupon: CouponId,
     #[serde(flatten)]
     statistics: CouponStatistics,
@@ -124,7 +124,7 @@ pub async fn coupon_statistics(
         .bind(CouponEntryKind::BroughtBack.code())
         .fetch_all(pool)
         .await?;
-    let found = typed::<FoundStatistics>(found)?.into_iter();
+    let found = typed::<StatisticsRow>(found)?.into_iter();
     Ok(found.map(|one| (one.coupon, one.statistics)).collect())
 }
 

@@ -14,7 +14,7 @@ CREATE TABLE p_points_book_v2_lots
     grant_id   uuid,                 -- the bulk grant it belongs to
     granted_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,
-    notice_at  timestamptz NOT NULL, -- when its member is told that it expires; the same for all with the same last day
+    notice_at  timestamptz NOT NULL, -- when its expiry is announced; the same for all with the same last day
     position   bigint      NOT NULL
 );
 CREATE INDEX p_points_book_v2_lots_member ON p_points_book_v2_lots (member, expires_at);

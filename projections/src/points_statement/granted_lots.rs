@@ -81,7 +81,7 @@ impl LotFilter {
 
 /// A grant, and the number of the order that earned it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GrantedLot {
+pub struct PointsLot {
     /// The grant.
     pub lot: LotRow,
     /// The number of the order that earned it.
@@ -100,7 +100,7 @@ pub async fn granted_lots(
     filter: &LotFilter,
     now: OffsetDateTime,
     page: Page,
-) -> Result<(ListPage<GrantedLot>, Amount), ReadError> {
+) -> Result<(ListPage<PointsLot>, Amount), ReadError> {
     let list = List {
         select: SELECT,
         from: FROM,
@@ -127,7 +127,7 @@ pub async fn granted_lots(
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn granted_lot(pool: &PgPool, id: LotId) -> Result<Option<GrantedLot>, ReadError> {
+pub async fn granted_lot(pool: &PgPool, id: LotId) -> Result<Option<PointsLot>, ReadError> {
     let sql = format!("SELECT {SELECT} FROM {FROM} WHERE l.id = $1");
     let found = sqlx::query_scalar(&sql).bind(id.0).fetch_all(pool).await?;
     Ok(typed(found)?.pop())

@@ -59,7 +59,7 @@ pub struct LotRow {
     /// When what is left expires.
     #[serde(with = "crate::timestamp")]
     pub expires_at: OffsetDateTime,
-    /// When its member is told that it expires; the same for all with the same last day.
+    /// When its expiry is announced; the same for all lots with the same last day.
     #[serde(with = "crate::timestamp")]
     pub notice_at: OffsetDateTime,
     /// Position of the event that last touched it.
@@ -115,7 +115,7 @@ impl Row for EntryRow {
     const KEY: &'static [&'static str] = &["position", "part"];
 }
 
-/// A day on which a member's points expire, of which they were told.
+/// A last day of points that was announced to the member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoticeRow {
     /// Whom.

@@ -311,7 +311,7 @@ fn put(row: &mut Value, column: &str, value: Value) {
 }
 
 /// Members are notified a week before the last day, which begins in Seoul nine hours before it begins in UTC.
-fn told_at(last_day: Date) -> Value {
+fn announced_at(last_day: Date) -> Value {
     moment(last_day.midnight().assume_utc() - Duration::days(7) - Duration::hours(9))
 }
 
@@ -358,7 +358,7 @@ impl Fold for PointsFold {
         if let PointsEvent::PointsExpiryAnnounced { last_day, .. } = event {
             let (member, _) = told.stream.id.split_once(':').unwrap_or_default();
             self.notices.push(json!({
-                "member": member, "notice_at": told_at(*last_day), "position": told.position,
+                "member": member, "notice_at": announced_at(*last_day), "position": told.position,
             }));
             return Ok(());
         }
@@ -400,7 +400,7 @@ impl Fold for PointsFold {
                     "id": lot, "member": member, "amount": amount, "reason": reason, "order_id": order,
                     "grant_id": grant, "by_staff": by_operator || grant.is_some(),
                     "granted_at": when, "expires_at": moment(*expires_at),
-                    "notice_at": told_at(last_day_in_seoul(*expires_at)),
+                    "notice_at": announced_at(last_day_in_seoul(*expires_at)),
                 });
                 let lot_id = lot.to_string();
                 let lot = Lot {
@@ -472,7 +472,11 @@ impl Fold for PointsFold {
                 say("expires_at", moment(*expires_at));
                 let row = &mut self.lot(told, *lot)?.row;
                 put(row, "expires_at", moment(*expires_at));
-                put(row, "notice_at", told_at(last_day_in_seoul(*expires_at)));
+                put(
+                    row,
+                    "notice_at",
+                    announced_at(last_day_in_seoul(*expires_at)),
+                );
             }
             PointsEvent::PointsExpiryAnnounced { .. } => {}
         }

@@ -11,7 +11,7 @@ use super::compare::{Checker, ExpectedRows, moment};
 use super::decoded_log::{DecodedEvent, Event};
 use super::{Fold, VerifyError, bad, id};
 
-struct Ordered {
+struct GrantOrder {
     row: Value,
     members: usize,
     served: u32,
@@ -25,7 +25,7 @@ struct Ordered {
 /// The rows of bulk grants.
 #[derive(Default)]
 pub(super) struct BulkGrantsFold {
-    grants: BTreeMap<String, Ordered>,
+    grants: BTreeMap<String, GrantOrder>,
 }
 
 impl Fold for BulkGrantsFold {
@@ -52,7 +52,7 @@ impl Fold for BulkGrantsFold {
                 "id": key, "benefit": benefit, "memo": memo, "members": members.len(),
                 "created_at": moment(told.metadata.occurred_at), "created_by": told.metadata.actor.get("id"),
             });
-            let ordered = Ordered {
+            let ordered = GrantOrder {
                 row,
                 members: members.len(),
                 served: 0,
@@ -168,7 +168,7 @@ impl BulkGrants {
         }
     }
 
-    /// Everybody who was served and not left out got what was ordered, once; and nobody else anything.
+    /// Every receiver who was served and not left out got the ordered benefit once; no other member got anything.
     pub fn finish(self, checker: &mut Checker) {
         for (id, grant) in self.0 {
             let served = grant.members.iter().take(grant.served);

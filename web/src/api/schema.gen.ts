@@ -6154,7 +6154,7 @@ export interface components {
              */
             members: number;
             /** @description Up to ten of them, who joined last. */
-            sample: components["schemas"]["ReachedMember"][];
+            sample: components["schemas"]["SampleMember"][];
             /** @description What it does and for whom, in one sentence. */
             sentence: string;
         };
@@ -6245,15 +6245,23 @@ export interface components {
             statistics: components["schemas"]["CouponStatisticsDetail"];
         };
         /** @description The statistics of one coupon. */
-        CouponStatisticsDetail: components["schemas"]["NamedCouponStatistics"] & {
+        CouponStatisticsDetail: components["schemas"]["CouponStatisticsRow"] & {
             /** @description Day by day; days without anything are left out. */
             byDay: components["schemas"]["CouponDayStatistics"][];
         };
         /** @description A page of statistics. */
         CouponStatisticsList: {
             /** @description The page: the newest coupons first. */
-            statistics: components["schemas"]["NamedCouponStatistics"][];
+            statistics: components["schemas"]["CouponStatisticsRow"][];
             summary: components["schemas"]["Summary"];
+        };
+        /** @description What became of the coupons of one definition. */
+        CouponStatisticsRow: components["schemas"]["CouponStatistics"] & {
+            /** @description The definition. */
+            _coupon: components["schemas"]["CouponId"];
+            _seller?: components["schemas"]["MemberId"] | null;
+            /** @description Its name. */
+            name: string;
         };
         /**
          * @description Status at a given moment (machine `coupon issue`; `issuable` is the definition's state).
@@ -6823,13 +6831,6 @@ export interface components {
             /** @description A sign-in name (spec V128, V129). */
             username?: string | null;
         };
-        /** @description What expires in a month. */
-        ExpiringMonth: {
-            /** @description Hundredths. */
-            expires: components["schemas"]["Amount"];
-            /** @description As `2026-11`. */
-            month: string;
-        };
         /** @description The explanation of an amount. */
         ExplanationAnswer: {
             /** @description The amount. */
@@ -7116,64 +7117,6 @@ export interface components {
             expired: boolean;
             /** @description A return or staff took something of it back. */
             taken: boolean;
-        };
-        /** @description One grant. */
-        GrantedPointAnswer: {
-            /** @description The grant. */
-            point: components["schemas"]["GrantedPoints"];
-        };
-        /** @description One grant of points. */
-        GrantedPoints: {
-            _grant?: components["schemas"]["BulkGrantId"] | null;
-            /** @description The grant. */
-            _id: components["schemas"]["LotId"];
-            _order?: components["schemas"]["OrderId"] | null;
-            /** @description The member. */
-            _user: components["schemas"]["MemberId"];
-            /** @description What is left of this grant that can be used, hundredths. */
-            amount_left: components["schemas"]["Amount"];
-            /** @description Spent by orders, less what they gave back, hundredths. */
-            amount_used: components["schemas"]["Amount"];
-            /** @description Granted, hundredths. */
-            amounts: components["schemas"]["Amount"];
-            /**
-             * Format: date-time
-             * @description When it was granted.
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When what is left expires.
-             */
-            expiresAt: string;
-            /** @description What it is, and what became of it. */
-            flags: components["schemas"]["GrantFlags"];
-            /** @description What others call them. */
-            name: string;
-            /** @description The number of that order. */
-            orderNo?: string | null;
-            /** @description As the member reads it. */
-            reason: string;
-            /** @description What the member can spend in all, hundredths. */
-            remain: components["schemas"]["Amount"];
-            /** @description Their sign-in name; none: they left. */
-            username?: string | null;
-        };
-        /** @description A page of grants. */
-        GrantedPointsAnswer: {
-            /** @description The page. */
-            points: components["schemas"]["GrantedPoints"][];
-            summary: components["schemas"]["GrantedPointsSummary"];
-        };
-        /** @description What stands above a list of grants. */
-        GrantedPointsSummary: {
-            /** @description What is left of them that can be used, hundredths. */
-            amount_left: components["schemas"]["Amount"];
-            /**
-             * Format: int64
-             * @description All grants that match, not only this page's.
-             */
-            totalCount: number;
         };
         /** @description The order, with a token for it. */
         GuestOrder: {
@@ -7854,7 +7797,7 @@ export interface components {
              */
             at: string;
             /** @description What is left, by the month in which it expires. */
-            byMonth: components["schemas"]["ExpiringMonth"][];
+            byMonth: components["schemas"]["MonthlyExpiry"][];
             /** @description Expired. */
             expired: components["schemas"]["Amount"];
             /** @description Granted until then. */
@@ -8007,6 +7950,13 @@ export interface components {
             /** @description Total of the period. */
             summary: components["schemas"]["Sales"];
         };
+        /** @description What expires in a month. */
+        MonthlyExpiry: {
+            /** @description Hundredths. */
+            expires: components["schemas"]["Amount"];
+            /** @description As `2026-11`. */
+            month: string;
+        };
         /** @description The fields to change; missing fields stay unchanged. */
         MyChanges: {
             /** @description Birthday, as `1990-12-31` or `12-31`; empty says none. */
@@ -8127,14 +8077,6 @@ export interface components {
              * @description Its value.
              */
             value: number;
-        };
-        /** @description What became of the coupons of one definition. */
-        NamedCouponStatistics: components["schemas"]["CouponStatistics"] & {
-            /** @description The definition. */
-            _coupon: components["schemas"]["CouponId"];
-            _seller?: components["schemas"]["MemberId"] | null;
-            /** @description Its name. */
-            name: string;
         };
         /** @description A member in a choice of the console. */
         NamedMember: {
@@ -8704,6 +8646,64 @@ export interface components {
             orderNo?: string | null;
             /** @description Why. */
             reason: string;
+        };
+        /** @description One grant of points. */
+        PointGrant: {
+            _grant?: components["schemas"]["BulkGrantId"] | null;
+            /** @description The grant. */
+            _id: components["schemas"]["LotId"];
+            _order?: components["schemas"]["OrderId"] | null;
+            /** @description The member. */
+            _user: components["schemas"]["MemberId"];
+            /** @description What is left of this grant that can be used, hundredths. */
+            amount_left: components["schemas"]["Amount"];
+            /** @description Spent by orders, less what they gave back, hundredths. */
+            amount_used: components["schemas"]["Amount"];
+            /** @description Granted, hundredths. */
+            amounts: components["schemas"]["Amount"];
+            /**
+             * Format: date-time
+             * @description When it was granted.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When what is left expires.
+             */
+            expiresAt: string;
+            /** @description What it is, and what became of it. */
+            flags: components["schemas"]["GrantFlags"];
+            /** @description What others call them. */
+            name: string;
+            /** @description The number of that order. */
+            orderNo?: string | null;
+            /** @description As the member reads it. */
+            reason: string;
+            /** @description What the member can spend in all, hundredths. */
+            remain: components["schemas"]["Amount"];
+            /** @description Their sign-in name; none: they left. */
+            username?: string | null;
+        };
+        /** @description One grant. */
+        PointGrantAnswer: {
+            /** @description The grant. */
+            point: components["schemas"]["PointGrant"];
+        };
+        /** @description A page of grants. */
+        PointGrantList: {
+            /** @description The page. */
+            points: components["schemas"]["PointGrant"][];
+            summary: components["schemas"]["PointGrantSummary"];
+        };
+        /** @description What stands above a list of grants. */
+        PointGrantSummary: {
+            /** @description What is left of them that can be used, hundredths. */
+            amount_left: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description All grants that match, not only this page's.
+             */
+            totalCount: number;
         };
         /** @description The points a cancellation gives back. */
         PointsBack: {
@@ -9612,13 +9612,6 @@ export interface components {
             /** @description The terms. */
             logs: components["schemas"]["TermCount"][];
         };
-        /** @description A member it is for. */
-        ReachedMember: {
-            /** @description Who. */
-            _id: components["schemas"]["MemberId"];
-            /** @description What they call themselves. */
-            name: string;
-        };
         /** @description A rejected command of a policy. */
         ReactionRefusal: {
             /** @description Error code. */
@@ -10274,6 +10267,13 @@ export interface components {
             quantity: number;
             /** @description What was paid for goods, without fares, hundredths. */
             sales: components["schemas"]["Amount"];
+        };
+        /** @description A member it is for. */
+        SampleMember: {
+            /** @description Who. */
+            _id: components["schemas"]["MemberId"];
+            /** @description What they call themselves. */
+            name: string;
         };
         /**
          * @description Scopes in a token (spec V179).
@@ -21807,7 +21807,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GrantedPointsAnswer"];
+                    "application/json": components["schemas"]["PointGrantList"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -21842,7 +21842,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GrantedPointAnswer"];
+                    "application/json": components["schemas"]["PointGrantAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -21880,7 +21880,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GrantedPointAnswer"];
+                    "application/json": components["schemas"]["PointGrantAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -21918,7 +21918,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GrantedPointAnswer"];
+                    "application/json": components["schemas"]["PointGrantAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -21967,7 +21967,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GrantedPointAnswer"];
+                    "application/json": components["schemas"]["PointGrantAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -4,7 +4,7 @@ use domain::business_day;
 use domain::forms::{self, FormErrors, Validate};
 use domain::ids::{DocumentId, MemberId};
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
-use domain::month_day::NamedDay;
+use domain::month_day::PartialDate;
 use domain::storefront::AgreedTerm;
 use projections::state::documents::{self, DocumentRow};
 use serde::Deserialize;
@@ -112,7 +112,7 @@ pub(super) fn named(day: Option<String>) -> Option<String> {
     day.filter(|day| !day.is_empty())
 }
 
-/// Refuses days in the future: nobody is born, and no company founded, on them.
+/// Refuses birthdays and founding dates in the future.
 pub(super) fn past_days<const N: usize>(
     app: &App,
     days: [(&str, &Option<String>); N],
@@ -120,7 +120,7 @@ pub(super) fn past_days<const N: usize>(
     let today = business_day::day(app.clock.now());
     for (field, day) in days {
         let day = day.as_deref().filter(|day| !day.is_empty());
-        if day.is_some_and(|day| !NamedDay::is_past(day, today)) {
+        if day.is_some_and(|day| !PartialDate::is_past(day, today)) {
             let message = "오늘이나 그 전의 날짜를 입력해 주세요.";
             return Err(AppError::invalid_field(field, "in_the_future", message));
         }

@@ -40,7 +40,7 @@ pub async fn watch(app: Arc<App>, stopping: CancellationToken) {
     }
 }
 
-/// Issues what is due today and what was due on the days before that nobody issued.
+/// Issues the coupons due today, and those of earlier days that are not issued yet.
 ///
 /// # Errors
 /// Database errors.

@@ -26,7 +26,7 @@ pub struct CouponReachAnswer {
     /// They, by level.
     by_level: Vec<LevelReach>,
     /// Up to ten of them, who joined last.
-    sample: Vec<ReachedMember>,
+    sample: Vec<SampleMember>,
     /// What it would have cost.
     last_month: LastMonth,
 }
@@ -42,7 +42,7 @@ pub struct LevelReach {
 
 /// A member it is for.
 #[derive(Serialize, ToSchema)]
-pub struct ReachedMember {
+pub struct SampleMember {
     /// Who.
     #[serde(rename = "_id")]
     id: MemberId,
@@ -86,7 +86,7 @@ pub(crate) async fn reach(
     let cost = last_month(&app, &coupon).await?;
     let sample = found.sample.iter().filter_map(|id| {
         let name = names.get(id)?.clone();
-        Some(ReachedMember { id: *id, name })
+        Some(SampleMember { id: *id, name })
     });
     Ok(Json(CouponReachAnswer {
         sentence: sentence(&app, &coupon).await?,

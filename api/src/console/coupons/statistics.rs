@@ -19,7 +19,7 @@ use crate::http::{
 /// What became of the coupons of one definition.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct NamedCouponStatistics {
+pub struct CouponStatisticsRow {
     /// The definition.
     #[serde(rename = "_coupon")]
     coupon: CouponId,
@@ -38,7 +38,7 @@ pub struct NamedCouponStatistics {
 pub struct CouponStatisticsList {
     summary: Summary,
     /// The page: the newest coupons first.
-    statistics: Vec<NamedCouponStatistics>,
+    statistics: Vec<CouponStatisticsRow>,
 }
 
 /// The statistics of one coupon.
@@ -47,7 +47,7 @@ pub struct CouponStatisticsList {
 pub struct CouponStatisticsDetail {
     /// In all.
     #[serde(flatten)]
-    whole: NamedCouponStatistics,
+    whole: CouponStatisticsRow,
     /// Day by day; days without anything are left out.
     by_day: Vec<CouponDayStatistics>,
 }
@@ -79,7 +79,7 @@ pub(crate) async fn list(
     let period = (period.from()?, period.to()?);
     let found = coupon_statistics(app.pool(), &ids, period, app.clock.now()).await?;
     let summary = Summary::of(&named);
-    let statistics = named.rows.into_iter().map(|one| NamedCouponStatistics {
+    let statistics = named.rows.into_iter().map(|one| CouponStatisticsRow {
         coupon: one.id,
         name: one.name,
         seller: one.seller,
@@ -121,7 +121,7 @@ pub(crate) async fn show(
     let statistics = found.into_iter().next().map(|(_, statistics)| statistics);
     Ok(fresh.answer(CouponStatisticsAnswer {
         statistics: CouponStatisticsDetail {
-            whole: NamedCouponStatistics {
+            whole: CouponStatisticsRow {
                 coupon: id,
                 name: coupon.name,
                 seller: coupon.seller,

@@ -12,7 +12,7 @@ use domain::ids::{BulkGrantId, LotId, MemberId, OrderId};
 use domain::points::{Points, PointsCommand, StaffGrant, stream_id};
 use event_store::StreamId;
 use projections::points_statement::{
-    self, GrantedLot, LotFilter, LotState, granted_lot, granted_lots, lot_of, remaining_points,
+    self, LotFilter, LotState, PointsLot, granted_lot, granted_lots, lot_of, remaining_points,
 };
 use projections::{members, orders};
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// Which grants.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct GrantedPointsQuery {
+pub struct PointGrantQuery {
     /// Of this member.
     #[serde(rename = "_user")]
     user: Option<MemberId>,
@@ -56,7 +56,7 @@ pub struct GrantedPointsQuery {
 /// What stands above a list of grants.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct GrantedPointsSummary {
+pub struct PointGrantSummary {
     /// All grants that match, not only this page's.
     total_count: i64,
     /// What is left of them that can be used, hundredths.
@@ -66,16 +66,16 @@ pub struct GrantedPointsSummary {
 
 /// A page of grants.
 #[derive(Serialize, ToSchema)]
-pub struct GrantedPointsAnswer {
-    summary: GrantedPointsSummary,
+pub struct PointGrantList {
+    summary: PointGrantSummary,
     /// The page.
-    points: Vec<GrantedPoints>,
+    points: Vec<PointGrant>,
 }
 
 /// One grant of points.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct GrantedPoints {
+pub struct PointGrant {
     /// The grant.
     #[serde(rename = "_id")]
     id: LotId,
@@ -134,9 +134,9 @@ pub struct GrantFlags {
 
 /// One grant.
 #[derive(Serialize, ToSchema)]
-pub struct GrantedPointAnswer {
+pub struct PointGrantAnswer {
     /// The grant.
-    point: GrantedPoints,
+    point: PointGrant,
 }
 
 /// A grant by hand.
@@ -184,16 +184,16 @@ impl Validate for PointsLifeForm {
 }
 
 /// The rows of grants, with the members' names and what they have in all.
-async fn rows(app: &AppState, found: Vec<GrantedLot>) -> AppResult<Vec<GrantedPoints>> {
+async fn rows(app: &AppState, found: Vec<PointsLot>) -> AppResult<Vec<PointGrant>> {
     let now = app.clock.now();
     let owners: Vec<MemberId> = found.iter().map(|found| found.lot.member).collect();
     let profiles = profiles(app, owners.iter().copied()).await?;
     let remaining = remaining_points(app.pool(), &owners, now).await?;
-    let row = |GrantedLot { lot, order_no }: GrantedLot| {
+    let row = |PointsLot { lot, order_no }: PointsLot| {
         let profile = profiles.get(&lot.member);
         let name = profile.map_or(FORMER_MEMBER, |profile| &profile.nickname);
         let expired = lot.expires_at <= now;
-        GrantedPoints {
+        PointGrant {
             id: lot.id,
             user: lot.member,
             username: profile.map(|profile| profile.username.clone()),
@@ -224,7 +224,7 @@ async fn answer(
     app: &AppState,
     done: &CommandOutcome,
     (member, lot): (MemberId, LotId),
-) -> AppResult<GrantedPointAnswer> {
+) -> AppResult<PointGrantAnswer> {
     let stream = StreamId::of::<Points>(stream_id(member));
     let mut events = app.store.read_stream(&stream).await?;
     events.retain(|event| {
@@ -235,12 +235,12 @@ async fn answer(
         .await?
         .and_then(|found| found.order_no);
     let lot = lot_of(&events, lot)?.ok_or_else(AppError::not_found)?;
-    let found = vec![GrantedLot { lot, order_no }];
+    let found = vec![PointsLot { lot, order_no }];
     let row = rows(app, found).await?.pop();
     let mut point = row.ok_or_else(AppError::not_found)?;
     let points = app.store.load::<Points>(&stream.id).await?.state;
     point.remain = points.remain(app.clock.now())?;
-    Ok(GrantedPointAnswer { point })
+    Ok(PointGrantAnswer { point })
 }
 
 /// The owner of a grant. If the read model does not have the grant, it is asked again once it is current.
@@ -256,17 +256,17 @@ async fn owner(app: &AppState, lot: LotId) -> AppResult<MemberId> {
 /// Grants of points.
 #[utoipa::path(
     get, path = "/api/console/users/points", tag = "console", operation_id = "listGrantedPoints",
-    params(GrantedPointsQuery, Period, Page), security(("access" = [])),
-    responses((status = OK, body = GrantedPointsAnswer))
+    params(PointGrantQuery, Period, Page), security(("access" = [])),
+    responses((status = OK, body = PointGrantList))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     _who: Staff,
-    Query(query): Query<GrantedPointsQuery>,
+    Query(query): Query<PointGrantQuery>,
     Query(period): Query<Period>,
     page: Page,
     wait: ConsistencyToken,
-) -> ApiResult<ApiResponse<GrantedPointsAnswer>> {
+) -> ApiResult<ApiResponse<PointGrantList>> {
     let read = [points_statement::NAME, orders::NAME, members::NAME];
     let fresh = wait.until(&app, &read).await?;
     let filter = LotFilter {
@@ -279,45 +279,45 @@ pub(crate) async fn list(
     };
     let (found, amount_left) =
         granted_lots(app.pool(), &filter, app.clock.now(), page.into()).await?;
-    let summary = GrantedPointsSummary {
+    let summary = PointGrantSummary {
         total_count: found.total_count,
         amount_left,
     };
     let points = rows(&app, found.rows).await?;
-    Ok(fresh.answer(GrantedPointsAnswer { summary, points }))
+    Ok(fresh.answer(PointGrantList { summary, points }))
 }
 
 /// One grant of points.
 #[utoipa::path(
     get, path = "/api/console/users/points/{id}", tag = "console", operation_id = "showGrantedPoints",
     params(("id" = LotId, Path)), security(("access" = [])),
-    responses((status = OK, body = GrantedPointAnswer))
+    responses((status = OK, body = PointGrantAnswer))
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
     _who: Staff,
     Path(id): Path<LotId>,
     wait: ConsistencyToken,
-) -> ApiResult<ApiResponse<GrantedPointAnswer>> {
+) -> ApiResult<ApiResponse<PointGrantAnswer>> {
     let read = [points_statement::NAME, orders::NAME, members::NAME];
     let fresh = wait.until(&app, &read).await?;
     let found = granted_lot(app.pool(), id).await?;
     let row = rows(&app, found.into_iter().collect()).await?.pop();
     let point = row.ok_or_else(AppError::not_found)?;
-    Ok(fresh.answer(GrantedPointAnswer { point }))
+    Ok(fresh.answer(PointGrantAnswer { point }))
 }
 
 /// Grant points to a member.
 #[utoipa::path(
     post, path = "/api/console/users/points", tag = "console", operation_id = "grantPoints",
     request_body = PointsForm, security(("access" = [])),
-    responses((status = CREATED, body = GrantedPointAnswer))
+    responses((status = CREATED, body = PointGrantAnswer))
 )]
 pub(crate) async fn create(
     State(app): State<AppState>,
     who: Staff,
     ValidJson { body, origin }: ValidJson<PointsForm>,
-) -> ApiResult<ApiResponse<GrantedPointAnswer>> {
+) -> ApiResult<ApiResponse<PointGrantAnswer>> {
     let command = CommandContext::new("give-points", who.actor(), &origin);
     let grant = StaffGrant {
         lot: LotId(Uuid::now_v7()),
@@ -337,7 +337,7 @@ pub(crate) async fn create(
     put, path = "/api/console/users/points/{id}", tag = "console", operation_id = "changePointsLife",
     params(("id" = LotId, Path)), request_body = PointsLifeForm, security(("access" = [])),
     responses(
-        (status = OK, body = GrantedPointAnswer),
+        (status = OK, body = PointGrantAnswer),
         (status = CONFLICT, description = "points_expired: what has expired is not revived")
     )
 )]
@@ -346,7 +346,7 @@ pub(crate) async fn revise(
     who: Staff,
     Path(id): Path<LotId>,
     ValidJson { body, origin }: ValidJson<PointsLifeForm>,
-) -> ApiResult<ApiResponse<GrantedPointAnswer>> {
+) -> ApiResult<ApiResponse<PointGrantAnswer>> {
     let command = CommandContext::new("change-points-life", who.actor(), &origin);
     let last_day = business_day::parse(&body.expires_at);
     let last_day = last_day
@@ -366,7 +366,7 @@ pub(crate) async fn revise(
 #[utoipa::path(
     delete, path = "/api/console/users/points/{id}", tag = "console", operation_id = "takePoints",
     params(("id" = LotId, Path), MemoQuery), security(("access" = [])),
-    responses((status = OK, body = GrantedPointAnswer), (status = CONFLICT, description = "nothing_left"))
+    responses((status = OK, body = PointGrantAnswer), (status = CONFLICT, description = "nothing_left"))
 )]
 pub(crate) async fn take(
     State(app): State<AppState>,
@@ -374,7 +374,7 @@ pub(crate) async fn take(
     Path(id): Path<LotId>,
     Query(query): Query<MemoQuery>,
     origin: RequestMeta,
-) -> ApiResult<ApiResponse<GrantedPointAnswer>> {
+) -> ApiResult<ApiResponse<PointGrantAnswer>> {
     let command = CommandContext::new("take-points", who.actor(), &origin);
     let act = PointsCommand::Take {
         lot: id,

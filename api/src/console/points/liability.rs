@@ -45,12 +45,12 @@ pub struct Liability {
     /// Left.
     left: Amount,
     /// What is left, by the month in which it expires.
-    by_month: Vec<ExpiringMonth>,
+    by_month: Vec<MonthlyExpiry>,
 }
 
 /// What expires in a month.
 #[derive(Serialize, ToSchema)]
-pub struct ExpiringMonth {
+pub struct MonthlyExpiry {
     /// As `2026-11`.
     month: String,
     /// Hundredths.
@@ -89,7 +89,7 @@ async fn fold(app: &AppState, query: &LiabilityQuery) -> AppResult<Liability> {
         taken: balance.taken,
         left: balance.left,
         by_month: months
-            .map(|((year, month), expires)| ExpiringMonth {
+            .map(|((year, month), expires)| MonthlyExpiry {
                 month: format!("{year:04}-{month:02}"),
                 expires,
             })

@@ -68,7 +68,7 @@ pub(crate) async fn revise(
 ) -> ApiResult<ApiResponse<UserCouponAnswer>> {
     let memo = body.memo.trim();
     let ends_at = body.ends_at.as_deref().and_then(business_day::end);
-    let change = coupons::HeldCouponChange {
+    let change = coupons::IssuedCouponChange {
         ends_at: ends_at.map(|end| end.to_offset(UtcOffset::UTC)),
         bring_back: body.taken == Some(false),
     };

@@ -172,7 +172,7 @@ async fn a_week_is_caught_up_and_no_more_and_rules_made_later_are_for_later() {
     coupon(&shop, "생일", date_of("BIRTHDAY")).await;
     let leap = join(&shop, "leap1234", json!({ "birthday": "1992-02-29" })).await;
     let hong = join(&shop, "hong1234", json!({ "birthday": "02-27" })).await;
-    // nobody worked for a week; the year has no 29 February
+    // the worker was stopped for a week; the year has no 29 February
     shop.advance(Duration::days(7));
     coupon(&shop, "늦은 규칙", date_of("BIRTHDAY")).await;
     rounds(&shop).await;

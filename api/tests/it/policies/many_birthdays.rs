@@ -138,7 +138,7 @@ async fn each_of_many_birthdays_brings_one_coupon_while_workers_die() {
                 }
             }
             let took = begun.elapsed();
-            // whoever comes later finds nothing to do
+            // a later run finds nothing to do
             tokio::time::sleep(Duration::from_secs(2)).await;
             for worker in &mut workers {
                 worker.kill().unwrap();

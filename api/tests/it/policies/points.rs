@@ -204,7 +204,7 @@ async fn a_member_is_told_once_a_week_before_points_expire() {
         format!("$15.00을 {year}년 {month}월 {day}일까지 사용할 수 있습니다")
     );
     assert_eq!(told["alarms"][0]["category"], "POINTS");
-    // the same day is not told of again, nor is what was told of tried again
+    // a last day is announced once, and an announced lot is not tried again
     let staff = shop.account("operator1", "operator1!").await;
     give(&staff, 200, 10).await;
     shop.settled().await;

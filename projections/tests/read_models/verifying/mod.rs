@@ -546,7 +546,7 @@ async fn a_log_that_does_not_conserve_is_named() {
     );
     let given_up = given_up.execute(shop.store.pool()).await.unwrap();
     assert_eq!(given_up.rows_affected(), 1);
-    // and somebody is given something by a bulk grant once more
+    // and a bulk grant serves one receiver twice
     let twice = sqlx::query(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
          SELECT aggregate_type, aggregate_id, 1005, event_type, event_version, \

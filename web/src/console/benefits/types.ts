@@ -3,7 +3,7 @@ import type { components } from '../../api/schema.gen'
 
 type S = components['schemas']
 
-export type PointGrant = S['GrantedPoints']
+export type PointGrant = S['PointGrant']
 export type GrantState = 'LEFT' | 'USED_UP' | 'EXPIRED'
 export type BulkGrant = S['BulkPoints']
 export type BulkGrantTrial = S['BulkPointsPreview']

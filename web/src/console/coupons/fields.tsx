@@ -244,7 +244,7 @@ const Reach = optional(() => import('./Reach'), {
   instead: missing,
 })
 
-/** Whom it reaches is told to staff only: it names members. */
+/** The reach is shown to staff only, since it names members. */
 export function ReachForStaff({ schema, draft }: EditProps) {
   const levelName = useLevelName()
   if (!useIsStaff()) return <p className="text-ink-2">{t.reachForStaff}</p>

@@ -2,7 +2,7 @@
 import { type Document, getIn, isDocument } from '../crud/formState'
 import { recordWords } from '../crud/words'
 
-/** Events that are told apart by a code. */
+/** Events that have a code. */
 const WITH_CODE = ['LEVEL_UP', 'SPECIAL_DATE', 'SHOP_SPECIFIC_DAY']
 /** Those that need one; a level up without one is any. */
 export const needsCode = (event: unknown): boolean => event === 'SPECIAL_DATE' || event === 'SHOP_SPECIFIC_DAY'

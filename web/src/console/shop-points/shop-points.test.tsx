@@ -204,7 +204,7 @@ it('tells what is owed as of a day, by month', { timeout: 60_000 }, async () => 
   const table = within(await screen.findByRole('table', { name: '소멸 예정 금액(월별)' }))
   expect(table.getAllByRole('row').at(-1)?.textContent).toBe('2027. 03$40.00')
   expect(screen.getByText('남은 적립금').nextSibling?.textContent).toBe('$40.00')
-  // A day that is typed in part asks for nothing; one to come is told as such.
+  // An incomplete day sends no request; a future day is reported as such.
   fireEvent.change(day, { target: { value: '' } })
   fireEvent.change(day, { target: { value: '2999-03-02' } })
   expect(await screen.findByText(/지금 남은 적립금이 그때까지 소멸한 뒤/)).toBeTruthy()
