@@ -247,6 +247,9 @@ impl Shop {
 
     /// Moves a category to an unused index.
     pub async fn move_category(&mut self) {
+        if self.tree.categories.is_empty() {
+            self.add_category().await;
+        }
         let category = self.tree.categories[0].id;
         let act = CategoryTreeCommand::Move {
             category,
