@@ -301,6 +301,7 @@ describe('query parameters', () => {
       'sort',
       'state',
       'step',
+      'tab',
       'to',
       'type',
     ])
