@@ -10,6 +10,7 @@ use application::AppSettings;
 use application::clock::{Clock, SystemClock};
 use domain::upcasting::UPCASTERS;
 use event_store::{KeyRing, MasterKey, Store, StoreOptions, UpcastEvent, Upcasters};
+use integrations::mail::smtp::SmtpClient;
 use integrations::payment::PaymentGateway;
 use integrations::payment::nice::NiceClient;
 use search_index::{EmbeddedEngine, Engine, Meilisearch};
@@ -220,6 +221,7 @@ impl AppBuilder {
             Some(gateway) => gateway,
             None => Arc::new(NiceClient::new(self.settings.nice_config())?),
         };
+        let mailer = Arc::new(SmtpClient::new(self.settings.mail.clone())?);
         let search = self.search.context("no search engine")?;
         let settings = AppSettings {
             orders: self.settings.orders.clone(),
@@ -230,7 +232,8 @@ impl AppBuilder {
             max_uploaded_bytes: self.settings.limits.uploaded_bytes,
             poll: self.settings.worker.poll,
         };
-        let application = application::App::new(store, keys, self.clock, search, gateway, settings);
+        let application =
+            application::App::new(store, keys, self.clock, search, gateway, mailer, settings);
         Ok(AppState(Arc::new(App {
             application: Arc::new(application),
             tokens: Tokens::new(&token_key),

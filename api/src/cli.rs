@@ -539,7 +539,10 @@ async fn run_sandbox(settings: &Settings, with_parent: bool) -> anyhow::Result<(
     };
     let sandbox = Sandbox::open(settings.sandbox_options())?;
     let listener = listen(settings.sandbox.address).await?;
+    let mail = listen(settings.sandbox.smtp_address).await?;
     println!("{} at http://{}", sandbox::NAME, listener.local_addr()?);
+    println!("mail at smtp://{}", mail.local_addr()?);
+    sandbox.take_mail(mail);
     sandbox.serve(listener, stop).await?;
     Ok(())
 }

@@ -86,6 +86,13 @@ const TITLES: &[(&str, &str)] = &[
     ("carry-out-grant", "일괄 지급"),
     ("stop-bulk-grant", "일괄 지급 중단"),
     ("note-bulk-grant", "일괄 지급 메모"),
+    // messages
+    ("request-message", "메시지 발송 요청"),
+    ("attempt-message", "메시지 발송"),
+    ("record-message", "메시지 발송 결과 기록"),
+    ("conclude-message", "메시지 발송 결과 확인"),
+    ("give-up-message", "메시지 발송 중단"),
+    ("resend-message", "메시지 재발송"),
     // content of members
     ("ask", "상품 문의"),
     ("change-inquire", "문의 수정"),

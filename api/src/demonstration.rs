@@ -225,6 +225,7 @@ fn sign(shop: SocketAddr, sandbox: &str) -> String {
         format!("  관리자      http://{shop}/console"),
         format!("  API 문서    http://{shop}/api/docs"),
         format!("  결제 모의   {sandbox}/ (실제로 결제되지 않습니다)"),
+        format!("  받은 메일   {sandbox}/mails (실제로 보내지 않습니다)"),
         String::new(),
         "  데모 계정 (아이디 / 비밀번호)".to_owned(),
     ];

@@ -38,6 +38,10 @@ fn guesses() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(users::join::join, users::list::list))
         .routes(routes!(users::existence::existence))
+        .routes(routes!(users::find::find_id))
+        .routes(routes!(users::find::show_id))
+        .routes(routes!(users::find::find_password))
+        .routes(routes!(users::find::set_password))
         .routes(routes!(me::withdraw::withdraw))
         .routes(routes!(shop::orders::lookup::lookup))
 }

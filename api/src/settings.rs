@@ -16,6 +16,7 @@ use domain::Amount;
 use event_store::PublicKey;
 
 use draft::Draft;
+use integrations::mail::smtp::{SmtpConfig, Tls};
 use integrations::payment::nice::NiceConfig;
 use integrations::payment::sign::SecretKey;
 use integrations::payment::units::Currency;
@@ -40,7 +41,9 @@ pub struct Settings {
     pub secrets: Secrets,
     /// The payment gateway.
     pub payment: Payment,
-    /// The payment sandbox.
+    /// The server that sends mail.
+    pub mail: SmtpConfig,
+    /// The sandbox of outside services.
     pub sandbox: Sandbox,
     /// The search engine.
     pub search: Search,
@@ -127,6 +130,8 @@ impl fmt::Debug for Payment {
 pub struct Sandbox {
     /// The address to listen at.
     pub address: SocketAddr,
+    /// The address to take mail at.
+    pub smtp_address: SocketAddr,
     /// The file in which it stores charges.
     pub file: PathBuf,
     /// Address of its notices at the start.
@@ -344,8 +349,10 @@ impl Settings {
 
     fn from_draft(draft: &mut Draft) -> Result<Self, SettingsError> {
         let data_folder = draft.path("data.folder")?;
+        let address = draft.parsed("sandbox.address", "an address like 127.0.0.1:4100")?;
         let sandbox = Sandbox {
-            address: draft.parsed("sandbox.address", "an address like 127.0.0.1:4100")?,
+            address,
+            smtp_address: smtp_address(draft, address)?,
             file: data_folder.join(draft.text("sandbox.file")?),
             notice_url: draft.optional_url("sandbox.notice_url")?,
         };
@@ -373,6 +380,7 @@ impl Settings {
                 chain_trusted: chain_trusted(draft)?,
             },
             payment: payment(draft, sandbox.address)?,
+            mail: mail(draft, sandbox.smtp_address)?,
             search: Search {
                 meilisearch_url: draft.optional_url("search.meilisearch_url")?,
                 meilisearch_key: draft.optional("search.meilisearch_key")?,
@@ -444,6 +452,69 @@ fn payment(draft: &mut Draft, sandbox: SocketAddr) -> Result<Payment, SettingsEr
         ),
         read_timeout: Duration::from_secs(draft.number("payment.read_timeout_seconds", 1..=600)?),
     })
+}
+
+/// The mail server: the configured one, or the sandbox.
+fn mail(draft: &mut Draft, sandbox: SocketAddr) -> Result<SmtpConfig, SettingsError> {
+    let host = draft.optional("mail.host")?;
+    let port = draft.number("mail.port", 1..=65_535)?;
+    let tls = match draft.text("mail.tls")?.as_str() {
+        "none" => Tls::None,
+        "starttls" => Tls::StartTls,
+        "implicit" => Tls::Implicit,
+        _ => {
+            let why = "must be \"starttls\", \"implicit\" or \"none\"";
+            return Err(draft.bad("mail.tls", why));
+        }
+    };
+    let user = draft.optional("mail.user")?;
+    let password = draft.optional("mail.password")?;
+    let from = draft.text("mail.from")?;
+    let timeout = Duration::from_secs(draft.number("mail.timeout_seconds", 1..=120)?);
+    let Some(host) = host else {
+        return Ok(SmtpConfig {
+            host: sandbox.ip().to_string(),
+            port: sandbox.port(),
+            tls: Tls::None,
+            credentials: None,
+            from,
+            timeout,
+        });
+    };
+    if tls == Tls::None && !is_local(&host) {
+        let why = "must not be \"none\" for another machine: mail and password would travel in plain text";
+        return Err(draft.bad("mail.tls", why));
+    }
+    let credentials = match (user, password) {
+        (Some(user), Some(password)) => Some((user, password)),
+        (None, None) => None,
+        _ => return Err(draft.bad("mail.password", "needs mail.user, and the other way round")),
+    };
+    Ok(SmtpConfig {
+        host,
+        port,
+        tls,
+        credentials,
+        from,
+        timeout,
+    })
+}
+
+/// The address of the sandbox's mail server: the port after that of its other services, unless configured.
+fn smtp_address(draft: &mut Draft, sandbox: SocketAddr) -> Result<SocketAddr, SettingsError> {
+    const KEY: &str = "sandbox.smtp_address";
+    match draft.optional(KEY)? {
+        Some(text) => text
+            .parse()
+            .map_err(|_| draft.bad(KEY, "must be an address like 127.0.0.1:4101")),
+        None => {
+            let port = match sandbox.port() {
+                0 => 0,
+                port => port.saturating_add(1),
+            };
+            Ok(SocketAddr::new(sandbox.ip(), port))
+        }
+    }
 }
 
 /// A valid index name of Meilisearch.

@@ -5,6 +5,7 @@
 //! however often it is attempted.
 
 use application::members::{closing, registration_documents};
+use application::messages::outbox;
 use application::orders::claim_pictures;
 use application::policies;
 use application::revoked_sign_ins::REMEMBERED;
@@ -13,7 +14,8 @@ use std::time::Duration;
 use domain::business_day;
 use event_store::Runner;
 use projections::state::{
-    credentials, import_parts, ordered_lines, password_tries, search_terms, unpaid_guests,
+    account_mail, credentials, import_parts, ordered_lines, password_tries, search_terms,
+    unpaid_guests,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -46,10 +48,11 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
         let _stop_all = working.clone().drop_guard();
         runner.run(working.clone().cancelled_owned()).await
     };
-    let (followed, (), (), (), (), (), (), ()) = tokio::join!(
+    let (followed, (), (), (), (), (), (), (), ()) = tokio::join!(
         following,
         policies::deadlines::watch(app.application(), working.clone()),
         policies::gateway::watch(app.application(), working.clone()),
+        outbox::watch(app.application(), working.clone()),
         policies::coupon_days::watch(app.application(), working.clone()),
         rebuild::watch(app.clone(), working.clone()),
         index(&app, working.clone()),
@@ -103,6 +106,9 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         let tries = password_tries::forget_old(app.pool(), app.clock.now())
             .await
             .map_err(anyhow::Error::from);
+        let links = account_mail::forget_old(app.pool(), app.clock.now())
+            .await
+            .map_err(anyhow::Error::from);
         let commands = app
             .store
             .forget_expired_commands(FORGOTTEN_AT_ONCE)
@@ -136,6 +142,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
             tokens.err(),
             revoked.err(),
             tries.err(),
+            links.err(),
             commands.err(),
             terms.err(),
             tables.err(),
@@ -151,7 +158,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         {
             tracing::warn!(
                 error = format!("{error:#}"),
-                "old tokens, ended sign-ins, tries of passwords, command ids, search terms, imported tables, ordered lines, settled orders of guests, unclaimed documents, members who left and foreign snapshots are not forgotten"
+                "old tokens, ended sign-ins, tries of passwords, links of mails, command ids, search terms, imported tables, ordered lines, settled orders of guests, unclaimed documents, members who left and foreign snapshots are not forgotten"
             );
         }
     }

@@ -62,6 +62,8 @@ ids! {
     LotId;
     /// A bulk grant: coupons or points for many members.
     BulkGrantId;
+    /// A message to a member or a guest.
+    MessageId;
     /// A claim on purchases of an order.
     ClaimId;
     /// A category of the category tree.

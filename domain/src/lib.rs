@@ -21,6 +21,7 @@ pub mod holiday;
 pub mod ids;
 pub mod inquire;
 pub mod member;
+pub mod message;
 pub mod money;
 pub mod month_day;
 pub mod order;

@@ -27,6 +27,7 @@ macro_rules! registered {
                 File: $crate::file::File,
                 IssuedCoupon: $crate::coupon::IssuedCoupon,
                 Member: $crate::member::Member,
+                Message: $crate::message::Message,
                 Order: $crate::order::Order,
                 Payment: $crate::payment::Payment,
                 Points: $crate::points::Points,

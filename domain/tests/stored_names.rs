@@ -45,6 +45,11 @@ const STORED: &[(&str, &str)] = &[
          ProfileRevised 2.0, ScopesChanged 1.0, StatutoryDataErased 1.0",
     ),
     (
+        "message",
+        "MessageAttempted 1.0, MessageBounced 1.0, MessageDeferred 1.0, MessageGivenUp 1.0, MessageRequested 1.0, \
+         MessageResendRequested 1.0, MessageSent 1.0, MessageUncertain 1.0",
+    ),
+    (
         "order",
         "CancelApproved 2.0, CancelCompleted 1.0, CancelRejected 1.0, CancelRequested 3.0, ClaimWithdrawn 1.0, \
          DepositAwaited 1.0, DepositWaitEnded 1.0, ExchangeAccepted 1.0, ExchangeCompleted 1.0, ExchangeFeeReceived 2.0, \

@@ -20,6 +20,7 @@ mod macros;
 pub mod mask;
 pub mod member_coupons;
 pub mod members;
+pub mod messages;
 mod ngrams;
 pub mod order_timeline;
 pub mod orders;
@@ -58,6 +59,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
         Arc::new(member_coupons::CouponBox),
         Arc::new(points_statement::PointsBook),
         Arc::new(bulk_grants::BulkGrants),
+        Arc::new(messages::Messages),
         Arc::new(search_documents::SearchDocuments),
         Arc::new(deadlines::Deadlines),
         Arc::new(refunds::Refunds),
@@ -68,7 +70,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
 }
 
 /// Names of all read models.
-pub const NAMES: [&str; 16] = [
+pub const NAMES: [&str; 17] = [
     members::NAME,
     records::NAME,
     products::NAME,
@@ -79,6 +81,7 @@ pub const NAMES: [&str; 16] = [
     member_coupons::NAME,
     points_statement::NAME,
     bulk_grants::NAME,
+    messages::NAME,
     search_documents::NAME,
     deadlines::NAME,
     refunds::NAME,

@@ -28,7 +28,7 @@ export async function startShop() {
   const data = await mkdtemp(join(tmpdir(), 'jangbu-e2e-'))
   // Started as root, Postgres runs as another user, who has to have access to its folder.
   await chmod(data, 0o755)
-  const [port, payPort] = [await freePort(), await freePort()]
+  const [port, payPort, mailPort] = [await freePort(), await freePort(), await freePort()]
   const url = `http://127.0.0.1:${port}`
   const sandbox = `http://127.0.0.1:${payPort}`
   const program = process.env.JANGBU_BIN ?? join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'debug/jangbu')
@@ -41,6 +41,7 @@ export async function startShop() {
       JANGBU_SERVER_ADDRESS: `127.0.0.1:${port}`,
       JANGBU_SERVER_PUBLIC_URL: url,
       JANGBU_SANDBOX_ADDRESS: `127.0.0.1:${payPort}`,
+      JANGBU_SANDBOX_SMTP_ADDRESS: `127.0.0.1:${mailPort}`,
       JANGBU_DATABASE_DURABLE: 'false',
       NO_COLOR: '1',
     },

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use domain::{SealLabel, Sealed};
 use event_store::{KeyRing, Store, WaitOutcome};
+use integrations::mail::Mailer;
 use integrations::payment::PaymentGateway;
 use integrations::payment::units::Currency;
 use search_index::Engine;
@@ -42,6 +43,8 @@ pub struct App {
     pub search: Arc<dyn Engine>,
     /// The payment gateway.
     pub gateway: Arc<dyn PaymentGateway>,
+    /// Sends mail.
+    pub mailer: Arc<dyn Mailer>,
     /// The records that prices depend on.
     pub pricing_rules: PricingRuleCache,
     /// Hashes and verifies passwords.
@@ -108,6 +111,7 @@ impl App {
         clock: Arc<dyn Clock>,
         search: Arc<dyn Engine>,
         gateway: Arc<dyn PaymentGateway>,
+        mailer: Arc<dyn Mailer>,
         settings: AppSettings,
     ) -> Self {
         Self {
@@ -118,6 +122,7 @@ impl App {
             clock,
             search,
             gateway,
+            mailer,
             pricing_rules: PricingRuleCache::default(),
             passwords: Passwords::default(),
             revoked_sign_ins: RevokedSignIns::default(),

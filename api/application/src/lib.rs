@@ -9,6 +9,7 @@
 //! | payments, methods of payment | [`payments`], [`payment_methods`] |
 //! | coupons | [`coupons`] |
 //! | members, hashing passwords, finding members by nickname | [`members`], [`passwords`], [`nickname_index`] |
+//! | messages: mail and its outbox | [`messages`] |
 //! | uploaded files, their storage on disk | [`files`], [`blob_store`] |
 //! | HTML and JSON from requests | [`html`], [`json`] |
 //! | automatic commands: policies, deadlines | [`policies`] |
@@ -35,6 +36,7 @@ pub mod html;
 pub mod inquires;
 pub mod json;
 pub mod members;
+pub mod messages;
 pub mod metrics;
 pub mod nickname_index;
 pub mod orders;

@@ -3,6 +3,7 @@
 //!
 //! | module | service | trait | client |
 //! |---|---|---|---|
+//! | [`mail`] | any SMTP server | [`mail::Mailer`] | [`mail::smtp::SmtpClient`] |
 //! | [`payment`] | NICE Payments REST v1 | [`payment::PaymentGateway`] | [`payment::nice::NiceClient`] |
 //!
 //! Callers depend on the trait. A client is built from plain values ([`payment::nice::NiceConfig`]): this crate does not depend on
@@ -12,4 +13,5 @@
 //! The crate `sandbox` imitates these services. It shares the constants of [`payment::protocol`] and nothing else, so that
 //! a fault in a client (a wrong signature, a wrong unit) is not repeated on the other side.
 
+pub mod mail;
 pub mod payment;

@@ -1,4 +1,5 @@
-//! Servers that simulate external services. At present one: the payment service, which implements NICE v1 and moves no money.
+//! Servers that simulate external services: the payment service, which implements NICE v1 and moves no money, and a mail server, which
+//! speaks SMTP and delivers nothing.
 //!
 //! It identifies itself as a sandbox on every page and in every answer, stores its state in its own file, and can inject faults. Run it as
 //! a separate process: one that dies with the shop proves nothing about lost answers.
@@ -8,6 +9,7 @@
 //! | `protocol.rs` | routes the real service has: approve, query, cancel, net cancel, compare an amount |
 //! | `pay_page.rs` | the payment window that buyers see, and the return to the shop |
 //! | `control.rs` | routes that only the sandbox has (`/sandbox/...`): paying without a browser, faults, clock, list of charges |
+//! | `mail/` | the mail server: SMTP, its faults, and the page of received mail |
 //! | `service.rs` | shared state behind the routes: one decision at a time, journalled before it is answered |
 //! | `state.rs` | charges as a fold of journal entries, and the decisions about the next entry; pure |
 //! | `journal.rs`, `service/notices.rs`, `faults.rs` | the file, webhooks, fault injection |
@@ -20,6 +22,8 @@ mod banks;
 mod control;
 mod faults;
 mod journal;
+mod mail;
+mod mail_faults;
 mod pay_page;
 mod protocol;
 mod refusal;
@@ -75,6 +79,11 @@ impl Sandbox {
         Service::open(options).map(Self)
     }
 
+    /// Takes mail over SMTP on `listener` from now on, as long as the runtime lives.
+    pub fn take_mail(&self, listener: TcpListener) {
+        tokio::spawn(mail::take(Arc::clone(&self.0), listener));
+    }
+
     /// Serves on `listener` until `shutdown`.
     ///
     /// # Errors
@@ -106,6 +115,7 @@ fn router(service: Arc<Service>) -> Router {
         .merge(protocol::routes())
         .merge(pay_page::routes())
         .merge(control::routes())
+        .merge(mail::routes())
         .with_state(service)
         .layer(SetResponseHeaderLayer::overriding(
             header::SERVER,

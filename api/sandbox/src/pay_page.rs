@@ -28,9 +28,9 @@ const POST_ON: &str = include_str!("pay_page/post_on.js");
 const FRAME: &str = include_str!("pay_page/frame.html");
 
 /// A page of the sandbox.
-struct Page {
-    title: &'static str,
-    content: &'static str,
+pub(crate) struct Page {
+    pub(crate) title: &'static str,
+    pub(crate) content: &'static str,
 }
 
 const PAY_PAGE: Page = Page {
@@ -382,7 +382,7 @@ fn wrong(why: &str) -> Response {
 }
 
 /// Fills the placeholders `{{MARK}}` of a page. Its policy allows only the sandbox's own scripts.
-fn page(page: Page, marks: &[(&str, String)]) -> Response {
+pub(crate) fn page(page: Page, marks: &[(&str, String)]) -> Response {
     let framed = FRAME
         .replace("{{title}}", page.title)
         .replace("{{content}}", page.content);
@@ -409,7 +409,7 @@ fn hidden_fields(fields: &Value) -> String {
 }
 
 /// Escapes text for HTML, including the placeholders of a page.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.chars().fold(String::new(), |mut safe, c| {
         match c {
             '&' => safe.push_str("&amp;"),

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use crate::Options;
 use crate::faults::{Call, Fault, Faults};
 use crate::journal::{Journal, JournalPosition};
+use crate::mail_faults::MailFaults;
 use crate::refusal::Refusal;
 use crate::state::{Authentication, Charge, Entry, GatewayState};
 
@@ -22,6 +23,7 @@ pub(crate) struct Service {
     pub(crate) http: reqwest::Client,
     store: Mutex<Store>,
     faults: Mutex<Faults>,
+    mail_faults: Mutex<MailFaults>,
 }
 
 /// State and journal, changed together.
@@ -67,6 +69,7 @@ impl Service {
             http,
             store: Mutex::new(Store { state, journal }),
             faults: Mutex::default(),
+            mail_faults: Mutex::default(),
             options,
         });
         if let Some(url) = service.options.notice_url.clone() {
@@ -87,6 +90,11 @@ impl Service {
 
     pub(crate) fn faults(&self) -> MutexGuard<'_, Faults> {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn mail_faults(&self) -> MutexGuard<'_, MailFaults> {
+        let locked = self.mail_faults.lock();
+        locked.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads the state. It is on disk once the position is reached.

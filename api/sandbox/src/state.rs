@@ -86,6 +86,24 @@ pub(crate) enum Entry {
     NoticeTaken { notice: u64 },
     /// A notice was abandoned.
     NoticeGivenUp { notice: u64 },
+    /// A mail was taken.
+    MailReceived(ReceivedMail),
+}
+
+/// A mail as it came.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReceivedMail {
+    /// Id in the queue.
+    pub(crate) id: String,
+    /// Sender of the envelope.
+    pub(crate) from: String,
+    /// Receivers of the envelope.
+    pub(crate) to: Vec<String>,
+    /// Headers and body.
+    pub(crate) content: String,
+    #[serde(with = "time::serde::rfc3339")]
+    pub(crate) at: OffsetDateTime,
 }
 
 /// A payment authenticated by the buyer.
@@ -179,6 +197,8 @@ pub(crate) struct GatewayState {
     pub(crate) notices: u64,
     pub(crate) taken: u64,
     pub(crate) given_up: u64,
+    /// Mail, oldest first.
+    pub(crate) mails: Vec<ReceivedMail>,
 }
 
 impl GatewayState {
@@ -238,6 +258,7 @@ impl GatewayState {
             Entry::NoticeGivenUp { notice } => {
                 self.given_up += u64::from(self.due.remove(&notice).is_some());
             }
+            Entry::MailReceived(mail) => self.mails.push(mail),
         }
     }
 

@@ -10,6 +10,7 @@ pub mod failed_reactions;
 pub mod history;
 pub mod invoices;
 pub mod members;
+pub mod messages;
 pub mod orders;
 pub mod period;
 pub mod points;
@@ -44,6 +45,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(failed_reactions::routes())
         .merge(sellers::routes())
         .merge(members::routes())
+        .merge(messages::routes())
         .merge(points::routes())
         .merge(user_coupons::routes())
         .merge(coupons::routes())

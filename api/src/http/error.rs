@@ -81,6 +81,9 @@ pub const fn status_of(code: Code) -> StatusCode {
         | Code::CartOrdered
         | Code::CartChanged
         | Code::UnpaidLimit
+        | Code::LinkInvalid
+        | Code::LinkUsed
+        | Code::LinkExpired
         | Code::PaymentRefused => StatusCode::CONFLICT,
         Code::AccessDenied => StatusCode::FORBIDDEN,
         Code::TimedOut => StatusCode::GATEWAY_TIMEOUT,

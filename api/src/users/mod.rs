@@ -2,6 +2,7 @@
 
 pub mod documents;
 pub mod existence;
+pub mod find;
 pub mod join;
 pub mod list;
 pub mod staff;

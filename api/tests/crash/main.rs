@@ -1,4 +1,4 @@
-//! Crash proof: server, worker, payment sandbox and Postgres are killed (kill -9) at random while shoppers order and pay.
+//! Crash proofs. Of mail: [`mails`]. Of money: server, worker, payment sandbox and Postgres are killed (kill -9) at random while shoppers order and pay.
 //!
 //! Afterwards four sources have to agree: the responses to the clients, the sandbox's charges, the log
 //! (read over HTTP) and `jangbu verify`, which replays the log. The cluster runs with production
@@ -15,6 +15,7 @@
 
 mod audit;
 mod faults;
+mod mails;
 mod processes;
 mod seen;
 mod shopper;

@@ -70,7 +70,7 @@ impl Shop {
         let folder = tempfile::tempdir().unwrap();
         // As root without user namespaces, Postgres runs as another user, who needs access to the folder.
         std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
-        let (shop, sandbox) = (free_port(), free_port());
+        let (shop, sandbox, mail) = (free_port(), free_port(), free_port());
         let data = folder.path().join("data");
         let mut environment: Vec<(String, String)> = [
             ("JANGBU_DATA_FOLDER", data.display().to_string()),
@@ -80,13 +80,17 @@ impl Shop {
                 format!("http://127.0.0.1:{shop}"),
             ),
             ("JANGBU_SANDBOX_ADDRESS", format!("127.0.0.1:{sandbox}")),
+            ("JANGBU_SANDBOX_SMTP_ADDRESS", format!("127.0.0.1:{mail}")),
             (
                 "JANGBU_SANDBOX_NOTICE_URL",
                 format!("http://127.0.0.1:{shop}/api/plugins/nicepayments/notice"),
             ),
             ("JANGBU_DATABASE_DURABLE", "true".to_owned()),
             ("JANGBU_PAYMENT_READ_TIMEOUT_SECONDS", "5".to_owned()),
-            ("JANGBU_LOG_LEVEL", "warn".to_owned()),
+            (
+                "JANGBU_LOG_LEVEL",
+                "warn,application=debug,integrations=debug,lettre=trace,sandbox=debug".to_owned(),
+            ),
         ]
         .map(|(name, value)| (name.to_owned(), value))
         .into();

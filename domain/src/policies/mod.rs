@@ -7,6 +7,7 @@
 //! | coupons for actions of members | [`instant_coupons`] |
 //! | coupons of special dates and days of the shop | [`coupon_days`] |
 //! | notifications of members | [`notifications`] |
+//! | mail to buyers | [`order_mail`] |
 //! | erasing personal data | [`erasure`] |
 //! | reserving gateway transactions | [`transactions`] |
 
@@ -14,6 +15,7 @@ pub mod coupon_days;
 pub mod erasure;
 pub mod instant_coupons;
 pub mod notifications;
+pub mod order_mail;
 pub mod purchase_points;
 pub mod review_points;
 pub mod transactions;

@@ -29,15 +29,16 @@ const ALLOWED: &[(&str, &str)] = &[
         holiday: business_day record validation
         inquire: forms ids personal record validation
         member: event ids personal storefront
+        message: event personal
         order: allocation business_day catalogue codes coupon event ids member money payment personal price_trace rounding shipping storefront
         payment: codes event ids money personal
         personal: shipping
         points: business_day event ids member money order record rounding site unit_of_work
-        policies: business_day coupon event ids inquire member money month_day order payment points record review rounding site unit_of_work
+        policies: business_day coupon event ids inquire member message money month_day order payment points record review rounding site unit_of_work
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
         record: event money rounding unit_of_work validation
-        registry: bulk_grant catalogue coupon deadline event file holiday inquire member order payment points record review shipping site stock storefront user_payment
+        registry: bulk_grant catalogue coupon deadline event file holiday inquire member message order payment points record review shipping site stock storefront user_payment
         review: address catalogue forms ids money order record validation
         rounding: money
         shipping: ids money record validation
@@ -110,6 +111,7 @@ const ALLOWED: &[(&str, &str)] = &[
         mask: error
         member_coupons: error event_decode macros page row_store timestamp
         members: error event_decode macros page row_store timestamp
+        messages: error event_decode macros page row_store timestamp
         order_timeline: error event_decode macros mask orders page row_store timestamp
         orders: counts error event_decode macros mask ngrams page row_store seller timestamp
         page: error
@@ -138,9 +140,10 @@ const ALLOWED: &[(&str, &str)] = &[
         "
         control: faults journal pay_page refusal service state
         journal: state
+        mail: mail_faults pay_page service state
         pay_page: banks refusal service state
         protocol: faults refusal service sign state
-        service: faults journal refusal state
+        service: faults journal mail_faults refusal state
         state: banks refusal sign
         ",
     ),
@@ -158,13 +161,14 @@ const ALLOWED: &[(&str, &str)] = &[
         inquires: app error executor own_records
         members: access app error executor files reservations terms
         json: error
+        messages: app error executor members
         nickname_index: error
         orders: access app error executor files payment_methods pricing_rules reservations terms
         own_records: app error executor
         passwords: error
         payments: app error executor orders payment_methods reservations
         points: app error executor
-        policies: app coupons error executor files members orders payments pricing_rules
+        policies: app coupons error executor files members messages orders payments pricing_rules
         pricing_rules: error
         resources: access app error executor html json members pricing_rules
         reviews: app error executor orders own_records

@@ -15,6 +15,7 @@ mod file;
 mod given;
 mod issuing;
 mod member;
+mod message;
 mod order;
 mod payment;
 mod placing;

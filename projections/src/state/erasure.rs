@@ -13,7 +13,7 @@ use super::credentials;
 use crate::error::ReadError;
 
 /// Every table whose rows are deleted with their member, and its owner column.
-pub const TABLES: [(&str, &str); 14] = [
+pub const TABLES: [(&str, &str); 17] = [
     ("credentials", "member"),
     ("refresh_tokens", "member"),
     ("known_devices", "member"),
@@ -28,6 +28,9 @@ pub const TABLES: [(&str, &str); 14] = [
     ("documents", "owner"),
     ("import_parts", "owner"),
     ("member_days", "member"),
+    ("member_mails", "member"),
+    ("account_mail_requests", "member"),
+    ("account_links", "member"),
 ];
 
 /// Ends the member's sessions and deletes their rows; idempotent. Uploaded files are left to [`super::files::of_owner`].

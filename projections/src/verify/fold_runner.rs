@@ -10,7 +10,9 @@ use super::reservations::{self, Names};
 use super::streams::Streams;
 use super::timing::{BOOKS, Paces, STREAMS, Work};
 use super::{Fold, Snapshot, VerifyError};
-use super::{balances, bulk_grants, catalogue, deadlines, orders, refunds, reviews_inquiries};
+use super::{
+    balances, bulk_grants, catalogue, deadlines, messages, orders, refunds, reviews_inquiries,
+};
 
 /// All folds.
 fn folds() -> Vec<Box<dyn Fold>> {
@@ -25,6 +27,7 @@ fn folds() -> Vec<Box<dyn Fold>> {
         Box::new(balances::Coupons::default()),
         Box::new(balances::PointsFold::default()),
         Box::new(bulk_grants::BulkGrantsFold::default()),
+        Box::new(messages::MessagesFold::default()),
         Box::new(orders::OrdersFold::default()),
         Box::new(deadlines::DeadlinesFold::default()),
         Box::new(refunds::RefundsFold::default()),

@@ -22,6 +22,7 @@ mod fold_runner;
 mod goods;
 mod holding;
 mod json;
+mod messages;
 mod orders;
 mod point_in_time;
 mod refunds;

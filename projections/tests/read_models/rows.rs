@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 37] = [
+pub const TABLES: [(&str, &str, &[&str]); 38] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -50,14 +50,15 @@ pub const TABLES: [(&str, &str, &[&str]); 37] = [
         "p_coupon_box_v3_campaigns",
         &["coupon"],
     ),
-    ("points_book", "p_points_book_v2", &["position", "part"]),
-    ("points_book_lots", "p_points_book_v2_lots", &["id"]),
+    ("points_book", "p_points_book_v3", &["position", "part"]),
+    ("points_book_lots", "p_points_book_v3_lots", &["id"]),
     (
         "points_book_notices",
-        "p_points_book_v2_notices",
+        "p_points_book_v3_notices",
         &["member", "notice_at"],
     ),
     ("bulk_grants", "p_bulk_grants_v1", &["id"]),
+    ("messages", "p_messages_v1", &["id"]),
     ("search_documents", "p_search_documents_v5", &["product"]),
     (
         "search_documents_stock",

@@ -649,6 +649,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Messages to members and guests, newest first. */
+        get: operations["listConsoleMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/messages/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a message again that was given up, refused, or whose outcome is unknown. In the last case the receiver may get it twice. */
+        post: operations["resendConsoleMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/popups": {
         parameters: {
             query?: never;
@@ -4710,6 +4744,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/find-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a mail that shows the sign-in name. */
+        post: operations["findId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/find-id/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show the sign-in name that a mail's link is for. The link is valid once. */
+        post: operations["showFoundId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/find-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a mail with which the password can be set again. */
+        post: operations["findPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/find-password/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set a new password with a mail's link. The link is valid once; every session of the member ends. */
+        post: operations["setPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/files/{name}": {
         parameters: {
             query?: never;
@@ -5678,6 +5780,11 @@ export interface components {
             /** @description The new value. */
             to: unknown;
         };
+        /**
+         * @description The way a message travels.
+         * @enum {string}
+         */
+        Channel: "MAIL";
         /**
          * @description How a fare is computed (spec V286-V288; reading 5: pay on delivery charges 0 with the order).
          * @enum {string}
@@ -7075,6 +7182,18 @@ export interface components {
          * @enum {string}
          */
         FilterType: "enum" | "boolean" | "period" | "range" | "reference";
+        /** @description Whose id to find. */
+        FindIdForm: {
+            /** @description E-mail (spec V136). */
+            email: string;
+        };
+        /** @description Whose password to set again. */
+        FindPasswordForm: {
+            /** @description E-mail (spec V136). */
+            email: string;
+            /** @description Sign-in name. */
+            username: string;
+        };
         /** @description A banner or popup that was clicked. */
         FollowedBanner: components["schemas"]["BannerCount"] & components["schemas"]["ClickTarget"];
         /**
@@ -7087,6 +7206,11 @@ export interface components {
          * @enum {string}
          */
         FollowerState: "live" | "failing" | "stopped" | "rebuilding";
+        /** @description A sign-in name. */
+        FoundId: {
+            /** @description The sign-in name. */
+            username: string;
+        };
         /** @description A refusal by the payment gateway. */
         GatewayRefusal: {
             /** @description Its result code. */
@@ -7863,6 +7987,11 @@ export interface components {
              */
             quantity: number;
         };
+        /** @description The token of a link from a mail. */
+        LinkForm: {
+            /** @description The part of the link behind the hash sign. */
+            token: string;
+        };
         /**
          * @description Window in which a link opens.
          * @enum {string}
@@ -7928,6 +8057,90 @@ export interface components {
             code: string;
             /** @description Its name. */
             name: string;
+        };
+        /** @description One message. */
+        MessageAnswer: {
+            /** @description The message. */
+            message: components["schemas"]["MessageView"];
+        };
+        /**
+         * Format: uuid
+         * @description A message to a member or a guest.
+         */
+        MessageId: string;
+        /** @description A page of messages. */
+        MessageListAnswer: {
+            /** @description The page, newest first. */
+            messages: components["schemas"]["MessageView"][];
+            summary: components["schemas"]["Summary"];
+        };
+        /**
+         * @description Stages of a message.
+         * @enum {string}
+         */
+        MessageState: "REQUESTED" | "SENDING" | "SENT" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
+        /** @description What a message is about. */
+        MessageSubject: {
+            /**
+             * Format: uuid
+             * @description The event that led to the message; none if it was asked for.
+             */
+            _event?: string | null;
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            _id: string;
+            /** @description `order` or `member`. */
+            kind: string;
+            /** @description The order number. */
+            orderNo?: string | null;
+        };
+        /** @description A message. */
+        MessageView: {
+            /** @description Id. */
+            _id: components["schemas"]["MessageId"];
+            /**
+             * Format: int32
+             * @description Attempts begun.
+             */
+            attempts: number;
+            /** @description What it is about. */
+            cause: components["schemas"]["MessageSubject"];
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
+            changedAt: string;
+            /** @description The way it travels. */
+            channel: components["schemas"]["Channel"];
+            /**
+             * Format: int32
+             * @description The server's reply code then.
+             */
+            code?: number | null;
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it is tried next.
+             */
+            dueAt?: string | null;
+            /** @description The server's id of it, once sent. */
+            queueId?: string | null;
+            /** @description Why the last attempt failed, or why it was given up. */
+            reason?: string | null;
+            /** @description Whether it can be sent again. */
+            resendable: boolean;
+            /** @description Its state. */
+            state: components["schemas"]["MessageState"];
+            /** @description Code of the template. */
+            template: components["schemas"]["Template"];
+            /** @description Korean title of the template. */
+            title: string;
         };
         /** @description The seller's mini-shop. */
         MiniShop: {
@@ -8116,6 +8329,13 @@ export interface components {
             secret?: boolean;
             /** @description One-line summary. */
             subject: string;
+        };
+        /** @description A new password, and the token of a link from a mail. */
+        NewPasswordForm: {
+            /** @description The new password (spec V130-V133). */
+            password: string;
+            /** @description The part of the link behind the hash sign. */
+            token: string;
         };
         /** @description A new review. */
         NewReview: {
@@ -11022,6 +11242,11 @@ export interface components {
             /** @default null */
             price__min: components["schemas"]["Amount"] | null;
         };
+        /**
+         * @description The template a message is written from.
+         * @enum {string}
+         */
+        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED";
         /** @description A term in a ranking. */
         TermCount: {
             /** @description The term. */
@@ -11655,7 +11880,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description version_conflict, not_allowed_now, claim_of_several_sellers, refund_changed, in_use, review_written, purchase_not_confirmed, username_taken, nickname_taken, code_taken, date_taken, sold_out, not_on_sale, coupon_used_up, coupon_used, coupon_expired, coupon_not_applicable, coupon_drawn, coupon_taken, points_short, points_expired, nothing_left, price_changed, cart_ordered, cart_changed, unpaid_limit, payment_refused */
+        /** @description link_invalid, link_used, link_expired, version_conflict, not_allowed_now, claim_of_several_sellers, refund_changed, in_use, review_written, purchase_not_confirmed, username_taken, nickname_taken, code_taken, date_taken, sold_out, not_on_sale, coupon_used_up, coupon_used, coupon_expired, coupon_not_applicable, coupon_drawn, coupon_taken, points_short, points_expired, nothing_left, price_changed, cart_ordered, cart_changed, unpaid_limit, payment_refused */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -13869,6 +14094,104 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listConsoleMessages: {
+        parameters: {
+            query?: {
+                /** @description Only in this state. */
+                state?: "REQUESTED" | "SENDING" | "SENT" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
+                /** @description Only from this template. */
+                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED";
+                /** @description Only about this order or member. */
+                about?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    resendConsoleMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description not_allowed_now: it was sent, is being sent, or its link is not valid any more */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -27036,6 +27359,218 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    findId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindIdForm"];
+            };
+        };
+        responses: {
+            /** @description a mail follows if there is such an account */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description too_many_requests, of the client or for the address */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showFoundId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the member, from the link */
+                id: components["schemas"]["MemberId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundId"];
+                };
+            };
+            /** @description invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /** @description link_invalid, link_used, link_expired */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    findPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindPasswordForm"];
+            };
+        };
+        responses: {
+            /** @description a mail follows if there is such an account */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description too_many_requests, of the client or for the address or the name */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    setPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the member, from the link */
+                id: components["schemas"]["MemberId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasswordForm"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /** @description link_invalid, link_used, link_expired */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];

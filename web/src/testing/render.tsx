@@ -10,9 +10,8 @@ const quietClient = () =>
     defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false }, mutations: { retry: false } },
   })
 
-/** Renders `page` at `at`; any other address shows `went to <address>`. Returns the router and the result of `render`. */
-export function renderPage(page: ReactNode, at = '/', client = quietClient()) {
-  const path = at.split('?')[0] ?? at
+/** Renders `page` at `at`, by default at exactly this path; any other address shows `went to <address>`. Returns the router and the result of `render`. */
+export function renderPage(page: ReactNode, at = '/', client = quietClient(), path = at.split(/[?#]/)[0] ?? at) {
   const router = createMemoryRouter(
     [
       { path, element: page },

@@ -85,6 +85,12 @@ codes! {
     TokenReused "token_reused" Forbidden "보안을 위해 로그아웃되었습니다. 다시 로그인해 주세요.";
     /// Username or password is wrong; it is not disclosed which.
     BadCredentials "bad_credentials" Forbidden "아이디 또는 비밀번호가 올바르지 않습니다.";
+    /// A link from a mail is not one of the member.
+    LinkInvalid "link_invalid" Refused "링크가 올바르지 않습니다. 처음부터 다시 진행해 주세요.";
+    /// A link from a mail was used.
+    LinkUsed "link_used" Refused "이미 사용한 링크입니다. 처음부터 다시 진행해 주세요.";
+    /// A link from a mail is too old.
+    LinkExpired "link_expired" Refused "링크의 유효 시간이 지났습니다. 처음부터 다시 진행해 주세요.";
     /// The token lacks the required scope (spec V152).
     AccessDenied "access_denied" Forbidden "Access denied";
     /// The resource does not exist, or belongs to another user.

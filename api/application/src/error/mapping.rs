@@ -8,6 +8,7 @@ use domain::coupon::{CampaignError, DrawError, IssuedCouponError};
 use domain::forms;
 use domain::holiday::DATE_SCOPE;
 use domain::member::MemberError;
+use domain::message::MessageError;
 use domain::order::{CLAIM_PICTURES_MOST, OrderError};
 use domain::payment::PaymentError;
 use domain::points::{GrantError, PointsError};
@@ -356,6 +357,19 @@ impl From<BulkGrantError> for AppError {
                 Self::invalid_field("_users", error.code(), "받을 회원을 다시 선택해 주세요.")
             }
             BulkGrantError::Stopped => now_not(error.code()),
+        }
+    }
+}
+
+impl From<MessageError> for AppError {
+    #[track_caller]
+    fn from(error: MessageError) -> Self {
+        match error {
+            MessageError::NotRequested => Self::not_found(),
+            MessageError::OtherState(_) | MessageError::Expired => now_not(error.code()),
+            MessageError::NotDue | MessageError::OtherAttempt => {
+                Self::new(Code::VersionConflict).caused_by(error)
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 //! number or a password is changed, and before the account is closed. Wrong passwords are counted.
 
 use domain::ids::MemberId;
+use projections::state::account_mail::{self, AccountMail};
 use projections::state::credentials::{self, Credentials};
 use projections::state::password_tries::{self, Try};
 
@@ -42,7 +43,7 @@ pub async fn confirm(app: &App, member: MemberId, proof: Proof) -> AppResult<Opt
 }
 
 impl Confirmation {
-    /// Replaces the confirmed password, ends all sessions and removes all known devices, as after a theft. False if the password was
+    /// Replaces the confirmed password, ends all sessions and removes all known devices, as after a theft; the member is told by mail. False if the password was
     /// changed concurrently.
     ///
     /// # Errors
@@ -56,7 +57,10 @@ impl Confirmation {
         if !credentials::still(&mut tx, &shown).await? {
             return Ok(false);
         }
-        credentials::change_password(&mut tx, shown.member, &argon2, app.clock.now()).await?;
+        let now = app.clock.now();
+        credentials::change_password(&mut tx, shown.member, &argon2, now).await?;
+        let member = shown.member;
+        account_mail::request(&mut tx, &AccountMail::PasswordChanged { member }, now).await?;
         tx.commit().await?;
         app.revoked_sign_ins.changed().await;
         Ok(true)

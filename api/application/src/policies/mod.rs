@@ -25,7 +25,9 @@ pub mod files;
 pub mod gateway;
 pub mod instant_coupons;
 pub mod member_days;
+pub mod member_mails;
 pub mod notifications;
+pub mod order_mails;
 pub mod purchase_points;
 pub mod refusals;
 pub mod review_points;
@@ -66,7 +68,9 @@ fn reactions() -> Vec<Arc<dyn Policy>> {
         Arc::new(review_points::ReviewReward),
         Arc::new(instant_coupons::InstantCoupons),
         Arc::new(member_days::MemberDays),
+        Arc::new(member_mails::MemberMails),
         Arc::new(notifications::Notifications),
+        Arc::new(order_mails::OrderMails),
         Arc::new(erasure::Erasure),
         Arc::new(files::Files),
         Arc::new(transactions::Transactions),

@@ -7,6 +7,7 @@ mod coupon_statistics;
 mod deliveries;
 mod explanations;
 mod history;
+mod messages;
 mod orders;
 mod points;
 mod projections;

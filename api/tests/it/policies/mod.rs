@@ -5,6 +5,8 @@ mod coupons;
 mod deliveries;
 mod guest_records;
 mod many_birthdays;
+mod order_mails;
 mod orders;
+mod outbox;
 mod points;
 mod reactions;

@@ -4,6 +4,7 @@ mod background;
 pub mod console;
 pub mod dump;
 pub mod kinds;
+pub mod mail;
 mod model;
 pub mod payments;
 pub mod pictures;

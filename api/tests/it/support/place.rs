@@ -44,11 +44,16 @@ impl Place {
         let stopping = CancellationToken::new();
         let pay = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let sandbox_url = format!("http://{}", pay.local_addr().unwrap());
+        let mail = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let many = "1000000".to_owned();
         let none = "0".to_owned();
         let mut environment: Vec<(String, String)> = [
             ("JANGBU_DATA_FOLDER", folder.path().display().to_string()),
             ("JANGBU_PAYMENT_BASE_URL", sandbox_url.clone()),
+            (
+                "JANGBU_SANDBOX_SMTP_ADDRESS",
+                mail.local_addr().unwrap().to_string(),
+            ),
             ("JANGBU_PAYMENT_SCRIPT_URL", format!("{sandbox_url}/v1/js/")),
             ("JANGBU_LIMITS_REQUESTS_PER_SECOND", many.clone()),
             ("JANGBU_LIMITS_BURST", many.clone()),
@@ -72,6 +77,7 @@ impl Place {
         }
         let settings = Settings::read(None, &environment).unwrap();
         let sandbox = Sandbox::open(settings.sandbox_options()).unwrap();
+        sandbox.take_mail(mail);
         tokio::spawn(sandbox.serve(pay, stopping.clone().cancelled_owned()));
 
         Self {

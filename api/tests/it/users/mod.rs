@@ -2,5 +2,6 @@
 
 mod documents;
 mod existence;
+mod find;
 mod join;
 mod staff;

@@ -5,6 +5,7 @@ mod catalogue;
 mod claims;
 mod exchanges;
 mod members;
+mod messages;
 mod orders;
 mod payments;
 mod reviews;
@@ -18,11 +19,12 @@ use domain::catalogue::tree::CategoryTree;
 use domain::coupon::{Campaign, Coupon, IssuedCoupon};
 use domain::deadline::Deadline;
 use domain::ids::{
-    BulkGrantId, CouponId, IssuedCouponId, MemberId, OrderId, PaymentId, ProductId, ShippingId,
-    StockId, UserPaymentId,
+    BulkGrantId, CouponId, IssuedCouponId, MemberId, MessageId, OrderId, PaymentId, ProductId,
+    ShippingId, StockId, UserPaymentId,
 };
 use domain::inquire::Inquire;
 use domain::member::Member;
+use domain::message::Message;
 use domain::order::Order;
 use domain::payment::Payment;
 use domain::points::Points;
@@ -96,6 +98,7 @@ pub struct Shop {
     pub retried: BTreeMap<String, Deadline>,
     pub points: BTreeMap<MemberId, Points>,
     pub bulk_grants: BTreeMap<BulkGrantId, BulkGrant>,
+    pub messages: BTreeMap<MessageId, Message>,
     pub orders: BTreeMap<OrderId, Order>,
     pub payments: BTreeMap<PaymentId, Payment>,
     pub user_payments: BTreeMap<UserPaymentId, UserPayment>,
@@ -142,6 +145,7 @@ impl Shop {
             issued: BTreeMap::new(),
             points: BTreeMap::new(),
             bulk_grants: BTreeMap::new(),
+            messages: BTreeMap::new(),
             orders: BTreeMap::new(),
             payments: BTreeMap::new(),
             user_payments: BTreeMap::new(),
@@ -455,6 +459,9 @@ impl Shop {
         }
         if self.deeds.is_multiple_of(15) {
             self.grant_to_many().await;
+        }
+        if self.deeds.is_multiple_of(messages::MADE_EVERY) {
+            self.send_message().await;
         }
         if self.deeds.is_multiple_of(40) {
             self.retry().await;

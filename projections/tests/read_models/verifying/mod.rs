@@ -13,6 +13,7 @@ use domain::deadline::DeadlineEvent;
 use domain::event::EventNames;
 use domain::inquire::Inquire;
 use domain::member::MemberEvent;
+use domain::message::MessageEvent;
 use domain::order::OrderEvent;
 use domain::payment::PaymentEvent;
 use domain::points::PointsEvent;
@@ -54,6 +55,7 @@ fn every_event() -> Vec<&'static str> {
         PointsEvent::NAMES,
         BulkGrantEvent::NAMES,
         MemberEvent::NAMES,
+        MessageEvent::NAMES,
         CategoryTreeEvent::NAMES,
         DeadlineEvent::NAMES,
         RecordEvent::<Product>::NAMES,
@@ -351,6 +353,8 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("points_book", "PointsExpired", 0),
         ("bulk_grants", "BulkGrantPartGiven", 0),
         ("bulk_grants", "BulkGrantPartTaken", 0),
+        ("messages", "MessageBounced", 0),
+        ("messages", "MessageResendRequested", 0),
         ("points_book", "PointsTaken", 2),
         ("points_book", "PointsExpiryAnnounced", 0),
         ("points_book", "PointsLifeChanged", 0),

@@ -9,6 +9,8 @@ import { useSetting } from '../../features/settings/api'
 import { ko } from '../../i18n/ko'
 import { safeRedirect } from '../../lib/loginRedirect'
 import { ButtonLink } from '../../ui/Button'
+import { Link } from '../../ui/Link'
+import { findWords } from '../find/words'
 
 const t = loginWords
 
@@ -33,6 +35,14 @@ export function Component() {
       <div className="mt-8">
         <LoginForm known={known} onDone={() => navigate(next, { replace: true })} />
       </div>
+      <p className="mt-4 flex justify-center gap-4 text-ink-2">
+        <Link to="/login/find-id" className="underline underline-offset-4 hover:text-accent">
+          {findWords.id}
+        </Link>
+        <Link to="/login/find-password" className="underline underline-offset-4 hover:text-accent">
+          {findWords.password}
+        </Link>
+      </p>
       {guestPage && (
         <ButtonLink to={guestPage} replace variant="outline" size="lg" block className="mt-4">
           {t.guestCart}

@@ -13,11 +13,20 @@ const mine = (path: string, title: string, page: AppRoute['page']): AppRoute => 
 const orders = () => import('../../mypage/orders')
 const claims = () => import('../../mypage/claims')
 const coupons = () => import('../../mypage/coupons')
+const find = () => import('../../account/find')
 const dashboard = () => import('../../mypage/dashboard')
 const inquiries = () => import('../../mypage/inquiries')
 const paymentReturn = () => import('../../shop/payment-return/index')
 const points = () => import('../../mypage/points')
 const reviewsInput = () => import('../../mypage/reviews-input')
+
+/** A page of those who are not logged in. */
+const account = (path: string, title: string, page: AppRoute['page']): AppRoute => ({
+  path: `/${path}`,
+  title,
+  noindex: true,
+  page,
+})
 
 /** A page about an order, also for the guest who found it; the specification's own address for it redirects here. */
 const claim = (path: string, title: string, page: AppRoute['page']): AppRoute[] => {
@@ -120,24 +129,13 @@ export const shopRoutes: readonly AppRoute[] = [
   mine('mileage', '적립금', points),
   mine('points', '적립금', points),
 
-  { path: '/login', title: '로그인', noindex: true, page: () => import('../../account/login') },
-  { path: '/join', title: '회원가입', noindex: true, page: () => import('../../account/join') },
-  {
-    path: '/join/agreement',
-    title: '약관 동의',
-    noindex: true,
-    page: () => import('../../account/join/agreement'),
-  },
-  {
-    path: '/join/form',
-    title: '회원 정보 입력',
-    noindex: true,
-    page: () => import('../../account/join/form'),
-  },
-  {
-    path: '/join/done',
-    title: '가입 완료',
-    noindex: true,
-    page: () => import('../../account/join/done'),
-  },
+  account('login', '로그인', () => import('../../account/login')),
+  // The link in a mail has the member.
+  ...['id', 'id/:userId', 'password', 'password/:userId'].map((what) =>
+    account(`login/find-${what}`, '계정 찾기', find),
+  ),
+  account('join', '회원가입', () => import('../../account/join')),
+  account('join/agreement', '약관 동의', () => import('../../account/join/agreement')),
+  account('join/form', '회원 정보 입력', () => import('../../account/join/form')),
+  account('join/done', '가입 완료', () => import('../../account/join/done')),
 ]

@@ -1,0 +1,259 @@
+//! Mail about accounts: finding an id, finding a password, and telling that a password was changed.
+//!
+//! A page that finds an account only stores keyed hashes of what was typed, whether or not there is such an account; the worker looks
+//! later. So neither the answer nor its time tells. Tokens of links are derived from the message and the master key, and only their
+//! hashes are stored: a message that is sent again has the same link, and no table or backup of the log has it.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::ids::{MemberId, MessageId};
+use domain::member::{Member, Profile};
+use domain::message::{Channel, MessageCause, MessageContent, MessageTerms, Template};
+use projections::state::account_mail::{self, AccountMail, AccountMailRequest, LinkState};
+use projections::state::credentials;
+use sha2::{Digest, Sha256};
+use time::{Duration, OffsetDateTime};
+
+use super::{by_outbox, message_id, request};
+use crate::app::App;
+use crate::error::{AppError, AppResult, Code};
+use crate::members::confirm::count_attempt;
+use crate::members::names::{sign_in_name, username_hash};
+use crate::members::profiles::PROFILE;
+
+/// How long a link is valid.
+pub const LINK_LIFE: Duration = Duration::minutes(30);
+/// Scope of the keyed hashes of addresses. It is stored with them, so it never changes.
+const MAIL: &str = "member-mail";
+/// Scope of the count of requests for an address.
+const OF_ADDRESS: &str = "account-mail:address";
+/// Scope of the count of requests for a sign-in name.
+const OF_NAME: &str = "account-mail:name";
+/// Scope of the keyed hash that a link's token is.
+const LINK: &str = "account-link";
+/// Members with the same address who get a mail.
+const MEMBERS_MOST: i64 = 5;
+/// Requests answered in a round.
+const AT_ONCE: i64 = 50;
+
+/// The keyed hash of an address, ignoring case and surrounding spaces.
+pub fn mail_hash(app: &App, address: &str) -> [u8; 32] {
+    app.keys.lookup_hash(MAIL, &plain(address))
+}
+
+fn plain(address: &str) -> String {
+    address.trim().to_lowercase()
+}
+
+/// Requests a mail with a link that shows the sign-in name, to everyone with this address.
+///
+/// # Errors
+/// `too_many_requests`; database errors.
+pub async fn find_id(app: &App, address: &str) -> AppResult<()> {
+    count_attempt(app, OF_ADDRESS, &plain(address)).await?;
+    let mail = AccountMail::FindId {
+        mail_hash: mail_hash(app, address).to_vec(),
+    };
+    ask(app, &mail).await
+}
+
+/// Requests a mail with a link to set a password, to the member with this sign-in name and address.
+///
+/// # Errors
+/// `too_many_requests`; database errors.
+pub async fn find_password(app: &App, username: &str, address: &str) -> AppResult<()> {
+    count_attempt(app, OF_ADDRESS, &plain(address)).await?;
+    count_attempt(app, OF_NAME, &sign_in_name(username)).await?;
+    let mail = AccountMail::FindPassword {
+        username_hash: username_hash(&app.keys, username).to_vec(),
+        mail_hash: mail_hash(app, address).to_vec(),
+    };
+    ask(app, &mail).await
+}
+
+async fn ask(app: &App, mail: &AccountMail) -> AppResult<()> {
+    let mut connection = app.pool().acquire().await?;
+    Ok(account_mail::request(&mut connection, mail, app.clock.now()).await?)
+}
+
+/// Writes the mails that were requested; each once, however often a request is read.
+///
+/// # Errors
+/// Database errors.
+pub(super) async fn answer_requests(app: &App) -> AppResult<()> {
+    for asked in account_mail::requests(app.pool(), AT_ONCE).await? {
+        answer(app, &asked).await?;
+        account_mail::answered(app.pool(), asked.id).await?;
+    }
+    Ok(())
+}
+
+async fn answer(app: &App, asked: &AccountMailRequest) -> AppResult<()> {
+    match &asked.mail {
+        AccountMail::FindId { mail_hash } => {
+            let members = account_mail::members_of(app.pool(), mail_hash, MEMBERS_MOST).await?;
+            for member in members {
+                let of = Some(mail_hash.as_slice());
+                write(app, asked, (member, Template::FindId), of).await?;
+            }
+            Ok(())
+        }
+        AccountMail::FindPassword {
+            username_hash,
+            mail_hash,
+        } => {
+            let Some(hash) = username_hash.first_chunk::<32>() else {
+                return Ok(());
+            };
+            let Some(found) = credentials::find(app.pool(), hash).await? else {
+                return Ok(());
+            };
+            let of = Some(mail_hash.as_slice());
+            write(app, asked, (found.member, Template::FindPassword), of).await
+        }
+        AccountMail::PasswordChanged { member } => {
+            write(app, asked, (*member, Template::PasswordChanged), None).await
+        }
+    }
+}
+
+/// Requests the message to a member, whose address must have this hash, if one is given.
+async fn write(
+    app: &App,
+    asked: &AccountMailRequest,
+    (member, template): (MemberId, Template),
+    hash: Option<&[u8]>,
+) -> AppResult<()> {
+    let Some(profile) = profile_of(app, member).await? else {
+        return Ok(());
+    };
+    if hash.is_some_and(|hash| hash != mail_hash(app, &profile.email)) {
+        return Ok(());
+    }
+    let id = message_id(&asked.id.to_string(), &member.to_string());
+    let expires_at = template.has_link().then(|| asked.requested_at + LINK_LIFE);
+    if let Some(expires_at) = expires_at {
+        if expires_at <= app.clock.now() {
+            return Ok(());
+        }
+        let hash = hash_of(&token(app, id));
+        account_mail::keep_link(app.pool(), &hash, (member, template), expires_at).await?;
+    }
+    let content = MessageContent {
+        name: profile.name,
+        address: profile.email,
+        variables: [("at".to_owned(), korean_time(asked.requested_at))].into(),
+    };
+    let terms = MessageTerms {
+        channel: Channel::Mail,
+        template,
+        cause: MessageCause {
+            kind: "member".to_owned(),
+            id: member.0,
+            event: None,
+        },
+        content: app.keys.seal(member.0, PROFILE, &content).await?,
+        expires_at,
+    };
+    request(app, &by_outbox("request-message"), id, terms).await?;
+    Ok(())
+}
+
+/// The profile of an open account.
+async fn profile_of(app: &App, member: MemberId) -> AppResult<Option<Profile>> {
+    let state = app.store.load::<Member>(&member.to_string()).await?.state;
+    match &state.profile {
+        Some(sealed) => app.open(sealed).await,
+        None => Ok(None),
+    }
+}
+
+/// The moment as people in Korea write it.
+fn korean_time(at: OffsetDateTime) -> String {
+    let at = at.to_offset(domain::business_day::OFFSET);
+    format!(
+        "{}년 {}월 {}일 {:02}:{:02}",
+        at.year(),
+        u8::from(at.month()),
+        at.day(),
+        at.hour(),
+        at.minute()
+    )
+}
+
+/// The token of a message's link.
+fn token(app: &App, message: MessageId) -> String {
+    URL_SAFE_NO_PAD.encode(app.keys.lookup_hash(LINK, &message.to_string()))
+}
+
+fn hash_of(token: &str) -> [u8; 32] {
+    Sha256::digest(token).into()
+}
+
+/// The address of a message's link, if it has one. The token is behind a hash sign, so browsers send it to no server and no log has it.
+pub(super) fn link(app: &App, message: MessageId, terms: &MessageTerms) -> Option<String> {
+    let page = match terms.template {
+        Template::FindId => "find-id",
+        Template::FindPassword => "find-password",
+        _ => return None,
+    };
+    let (url, member) = (&app.settings.public_url, terms.cause.id);
+    let token = token(app, message);
+    Some(format!("{url}/login/{page}/{member}#{token}"))
+}
+
+/// The error of a link that cannot be used.
+fn usable(state: LinkState) -> AppResult<()> {
+    match state {
+        LinkState::Valid => Ok(()),
+        LinkState::Used => Err(AppError::new(Code::LinkUsed)),
+        LinkState::Expired => Err(AppError::new(Code::LinkExpired)),
+        LinkState::Unknown => Err(AppError::new(Code::LinkInvalid)),
+    }
+}
+
+/// Uses a link that shows the sign-in name; returns the name.
+///
+/// # Errors
+/// `link_invalid`, `link_used`, `link_expired`; database errors.
+pub async fn show_id(app: &App, member: MemberId, token: &str) -> AppResult<String> {
+    let (now, link) = (app.clock.now(), (member, Template::FindId));
+    let mut tx = event_store::begin(app.pool()).await?;
+    usable(account_mail::link_state(&mut tx, &hash_of(token), link, now).await?)?;
+    account_mail::use_links(&mut tx, link, now).await?;
+    tx.commit().await?;
+    let profile = profile_of(app, member).await?;
+    let profile = profile.ok_or_else(|| AppError::new(Code::LinkInvalid))?;
+    Ok(profile.username)
+}
+
+/// Uses a link to set a password: it ends every session and every known device, and the member is told by mail.
+///
+/// # Errors
+/// `link_invalid`, `link_used`, `link_expired`; database errors.
+pub async fn set_password(
+    app: &App,
+    member: MemberId,
+    token: &str,
+    password: String,
+) -> AppResult<()> {
+    let (hash, link) = (hash_of(token), (member, Template::FindPassword));
+    // Before the password is hashed, which takes long; the link is checked again when it is used.
+    let mut connection = app.pool().acquire().await?;
+    let state = account_mail::link_state(&mut connection, &hash, link, app.clock.now()).await?;
+    drop(connection);
+    usable(state)?;
+    let turn = app.passwords.turn().await?;
+    let argon2 = app.passwords.hash(&turn, password).await?;
+    drop(turn);
+    let now = app.clock.now();
+    let mut tx = event_store::begin(app.pool()).await?;
+    usable(account_mail::link_state(&mut tx, &hash, link, now).await?)?;
+    account_mail::use_links(&mut tx, link, now).await?;
+    credentials::change_password(&mut tx, member, &argon2, now).await?;
+    let told = AccountMail::PasswordChanged { member };
+    account_mail::request(&mut tx, &told, now).await?;
+    tx.commit().await?;
+    app.revoked_sign_ins.changed().await;
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! Sends messages: an intention before the conversation with the server, an outcome after it.
+//!
+//! An attempt is appended before anything is sent, at the version that was read: of several workers one begins it. A worker that dies
+//! between the server's yes and the outcome leaves an attempt without one, which is concluded as uncertain and never repeated: SMTP has
+//! no way to ask. Only what certainly did not reach the server is sent again (decision 65).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::ids::MessageId;
+use domain::message::{
+    Channel, FailureReason, GiveUpReason, Message, MessageCommand, MessageError, MessageState,
+};
+use domain::unit_of_work::UnitOfWork;
+use integrations::mail::{Failure, Mail, Outcome};
+use projections::messages::{self, MessageRow};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::{account, by_outbox, templates};
+use crate::app::App;
+use crate::error::AppResult;
+
+/// Maximum number of concurrent conversations.
+const AT_ONCE: usize = 8;
+/// Messages looked at in a round.
+const ROUND: i64 = 64;
+/// Pause after a message could not be handled because of a failure of our own.
+const PAUSE: Duration = Duration::from_secs(5);
+/// Attempts to record an outcome, and the pause between them, which grows.
+const RECORDINGS: u32 = 8;
+const RECORDING_PAUSE: Duration = Duration::from_millis(200);
+
+/// Sends what is due, round after round, until `stopping`.
+pub async fn watch(app: Arc<App>, stopping: CancellationToken) {
+    let poll = app.settings.poll;
+    let mut tried: HashMap<MessageId, Instant> = HashMap::new();
+    while stopping
+        .run_until_cancelled(tokio::time::sleep(poll))
+        .await
+        .is_some()
+    {
+        if let Err(error) = account::answer_requests(&app).await {
+            tracing::warn!(?error, "mail about accounts cannot be written");
+        }
+        let begun = Instant::now();
+        tried.retain(|_, at| begun.duration_since(*at) < PAUSE);
+        if let Err(error) = round(&app, &mut tried, &stopping).await {
+            tracing::warn!(?error, "messages cannot be sent");
+        }
+    }
+}
+
+async fn round(
+    app: &Arc<App>,
+    tried: &mut HashMap<MessageId, Instant>,
+    stopping: &CancellationToken,
+) -> AppResult<()> {
+    let due = messages::due(app.pool(), app.clock.now(), ROUND).await?;
+    let mut work: JoinSet<Option<MessageId>> = JoinSet::new();
+    for MessageRow { id, .. } in due {
+        if tried.contains_key(&id) || stopping.is_cancelled() {
+            continue;
+        }
+        while work.len() >= AT_ONCE {
+            rest(tried, work.join_next().await);
+        }
+        let app = Arc::clone(app);
+        work.spawn(async move {
+            match deliver(&app, id).await {
+                Ok(()) => None,
+                Err(failure) => {
+                    tracing::warn!(%id, code = failure.code().as_str(), "a message is not handled yet");
+                    Some(id)
+                }
+            }
+        });
+    }
+    while let Some(done) = work.join_next().await {
+        rest(tried, Some(done));
+    }
+    Ok(())
+}
+
+/// Lets a message rest that could not be handled.
+fn rest(
+    tried: &mut HashMap<MessageId, Instant>,
+    done: Option<Result<Option<MessageId>, tokio::task::JoinError>>,
+) {
+    if let Some(Ok(Some(id))) = done {
+        tried.insert(id, Instant::now());
+    }
+}
+
+/// Sends a message that is due, or concludes an attempt without an outcome.
+///
+/// # Errors
+/// Database errors.
+pub async fn deliver(app: &App, id: MessageId) -> AppResult<()> {
+    let message = app.store.load::<Message>(&id.to_string()).await?.state;
+    if message.state == MessageState::Sending {
+        return conclude(app, id).await;
+    }
+    let Some(terms) = message.terms else {
+        return Ok(());
+    };
+    let Some(content) = app.open(&terms.content).await? else {
+        return give_up(app, id, GiveUpReason::Erased).await;
+    };
+    let link = account::link(app, id, &terms);
+    let written = templates::write(terms.template, &content, &app.settings.public_url, link);
+    let Some(attempt) = begin(app, id).await? else {
+        return Ok(());
+    };
+    let mail = Mail {
+        id: id.to_string(),
+        name: content.name,
+        address: content.address,
+        subject: written.subject,
+        text: written.text,
+        html: written.html,
+        date: app.clock.now(),
+    };
+    let outcome = match terms.channel {
+        Channel::Mail => app.mailer.send(&mail).await,
+    };
+    record(app, id, command_of(attempt, outcome)).await
+}
+
+/// Records the intention to send; none if the message is not to be sent now: another worker has begun, or it is too late for it.
+async fn begin(app: &App, id: MessageId) -> AppResult<Option<u32>> {
+    let command = by_outbox("attempt-message");
+    let begin = |work: &mut UnitOfWork| -> AppResult<Option<u32>> {
+        match work.decide::<Message>(id, MessageCommand::Attempt) {
+            Ok(_) => Ok(Some(work.state::<Message>(id).attempts)),
+            Err(MessageError::Expired) => {
+                work.decide::<Message>(id, MessageCommand::GiveUp(GiveUpReason::Expired))?;
+                Ok(None)
+            }
+            Err(MessageError::OtherState(_) | MessageError::NotDue) => Ok(None),
+            Err(other) => Err(other.into()),
+        }
+    };
+    app.executor.commit(&command, begin).await?.result()
+}
+
+async fn give_up(app: &App, id: MessageId, reason: GiveUpReason) -> AppResult<()> {
+    settle(app, id, "give-up-message", MessageCommand::GiveUp(reason)).await
+}
+
+async fn conclude(app: &App, id: MessageId) -> AppResult<()> {
+    settle(app, id, "conclude-message", MessageCommand::Conclude).await
+}
+
+/// Executes a command, unless another worker was faster.
+async fn settle(
+    app: &App,
+    id: MessageId,
+    name: &'static str,
+    command: MessageCommand,
+) -> AppResult<()> {
+    let settle = |work: &mut UnitOfWork| -> AppResult<()> {
+        match work.decide::<Message>(id, command.clone()) {
+            Ok(_) | Err(MessageError::OtherState(_) | MessageError::NotDue) => Ok(()),
+            Err(other) => Err(other.into()),
+        }
+    };
+    app.executor.commit(&by_outbox(name), settle).await?;
+    Ok(())
+}
+
+/// Records an outcome. It is tried again for a while: what is not recorded is uncertain for good.
+async fn record(app: &App, id: MessageId, outcome: MessageCommand) -> AppResult<()> {
+    let mut tries = 1;
+    loop {
+        match settle(app, id, "record-message", outcome.clone()).await {
+            Err(failure) if tries < RECORDINGS => {
+                let code = failure.code().as_str();
+                tracing::warn!(%id, code, "the outcome of a message is not recorded yet");
+                tokio::time::sleep(RECORDING_PAUSE * 2_u32.pow(tries)).await;
+                tries += 1;
+            }
+            other => return other,
+        }
+    }
+}
+
+fn command_of(attempt: u32, outcome: Outcome) -> MessageCommand {
+    match outcome {
+        Outcome::Sent { queue_id } => MessageCommand::RecordSent { attempt, queue_id },
+        Outcome::Failed { why, code } => MessageCommand::RecordFailure {
+            attempt,
+            reason: reason_of(why),
+            code,
+        },
+        Outcome::Unknown => MessageCommand::RecordUncertain { attempt },
+    }
+}
+
+fn reason_of(failure: Failure) -> FailureReason {
+    match failure {
+        Failure::Unreachable => FailureReason::Unreachable,
+        Failure::Access => FailureReason::Access,
+        Failure::Refused => FailureReason::Refused,
+        Failure::Rejected => FailureReason::Rejected,
+        Failure::Unsendable => FailureReason::Unsendable,
+    }
+}

@@ -1,0 +1,198 @@
+//! Events of a message.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::domain_event;
+use crate::personal::Sealed;
+
+/// The way a message travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Channel {
+    /// E-mail over SMTP.
+    Mail,
+}
+
+/// The template a message is written from.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Template {
+    /// A link that shows the sign-in name.
+    FindId,
+    /// A link to set a new password.
+    FindPassword,
+    /// The password was changed.
+    PasswordChanged,
+    /// An order was placed and paid.
+    OrderPlaced,
+    /// An order waits for its deposit.
+    DepositAwaited,
+    /// A parcel is on its way.
+    PurchaseShipped,
+    /// Money was given back.
+    RefundCompleted,
+}
+
+impl Template {
+    /// Every template.
+    pub const ALL: [Self; 7] = [
+        Self::FindId,
+        Self::FindPassword,
+        Self::PasswordChanged,
+        Self::OrderPlaced,
+        Self::DepositAwaited,
+        Self::PurchaseShipped,
+        Self::RefundCompleted,
+    ];
+
+    /// Whether the message carries a link that is valid once, for a limited time.
+    pub const fn has_link(self) -> bool {
+        matches!(self, Self::FindId | Self::FindPassword)
+    }
+}
+
+/// What a message was made for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageCause {
+    /// Kind of the stream it is about: `member` or `order`.
+    pub kind: String,
+    /// Id of the stream.
+    pub id: Uuid,
+    /// The event that led to it; none if it was asked for.
+    pub event: Option<Uuid>,
+}
+
+/// Receiver and variables of a message; always carried as `Sealed<MessageContent>`.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageContent {
+    /// Name of the receiver.
+    pub name: String,
+    /// Address of the receiver.
+    pub address: String,
+    /// What the template inserts.
+    pub variables: BTreeMap<String, String>,
+}
+
+impl std::fmt::Debug for MessageContent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("MessageContent(..)")
+    }
+}
+
+crate::personal::seal_label!(MessageContent = "MessageContent");
+
+/// Why an attempt failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum FailureReason {
+    /// The server could not be reached, or the connection broke before the message was handed over.
+    Unreachable,
+    /// The server does not accept our name and password, or its certificate is not valid.
+    Access,
+    /// The server refused for the moment.
+    Refused,
+    /// The server refused for good.
+    Rejected,
+    /// The address or the message cannot be sent by mail.
+    Unsendable,
+}
+
+/// Why a message was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum GiveUpReason {
+    /// All attempts failed.
+    Attempts,
+    /// It is too late for it: its link is not valid any more.
+    Expired,
+    /// The receiver was erased.
+    Erased,
+}
+
+/// Events of a message. Attempts are counted from 1, over resends too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all_fields = "camelCase")]
+pub enum MessageEvent {
+    /// It is to be sent.
+    MessageRequested {
+        /// The way it travels.
+        channel: Channel,
+        /// The template it is written from.
+        template: Template,
+        /// What it was made for.
+        cause: MessageCause,
+        /// Receiver and variables.
+        content: Sealed<MessageContent>,
+        /// After this it is not sent any more.
+        #[serde(with = "time::serde::rfc3339::option")]
+        expires_at: Option<OffsetDateTime>,
+    },
+    /// An attempt begins: from now on it is possible that the server has it.
+    MessageAttempted {
+        /// The attempt.
+        attempt: u32,
+        /// When it counts as uncertain, if it has no outcome by then.
+        #[serde(with = "time::serde::rfc3339")]
+        conclude_at: OffsetDateTime,
+    },
+    /// The server has taken it.
+    MessageSent {
+        /// The attempt.
+        attempt: u32,
+        /// The server's id of it; empty if it named none.
+        queue_id: String,
+    },
+    /// The attempt failed, and another one follows.
+    MessageDeferred {
+        /// The attempt.
+        attempt: u32,
+        /// Why it failed.
+        reason: FailureReason,
+        /// The server's reply code, if it answered.
+        code: Option<u16>,
+        /// When the next attempt is due.
+        #[serde(with = "time::serde::rfc3339")]
+        retry_at: OffsetDateTime,
+    },
+    /// The server refuses it for good.
+    MessageBounced {
+        /// The attempt.
+        attempt: u32,
+        /// Why.
+        reason: FailureReason,
+        /// The server's reply code, if it answered.
+        code: Option<u16>,
+    },
+    /// The attempt has no outcome: whether the server has it is not known, so it is not sent again.
+    MessageUncertain {
+        /// The attempt.
+        attempt: u32,
+    },
+    /// It is not sent.
+    MessageGivenUp {
+        /// Why.
+        reason: GiveUpReason,
+    },
+    /// Staff had it sent again.
+    MessageResendRequested {},
+}
+
+domain_event!(MessageEvent {
+    MessageRequested "1.0" "메시지 발송을 요청했습니다",
+    MessageAttempted "1.0" "메시지를 발송하기 시작했습니다",
+    MessageSent "1.0" "메시지를 발송했습니다",
+    MessageDeferred "1.0" "메시지 발송에 실패하여 다시 시도합니다",
+    MessageBounced "1.0" "메시지가 반송되었습니다",
+    MessageUncertain "1.0" "메시지가 발송되었는지 확인하지 못했습니다",
+    MessageGivenUp "1.0" "메시지 발송을 중단했습니다",
+    MessageResendRequested "1.0" "메시지를 다시 발송하도록 요청했습니다",
+});

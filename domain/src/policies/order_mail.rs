@@ -1,0 +1,133 @@
+//! Mail to buyers: which events of an order and its payments are told, and with which facts. Guests get the same mail as members.
+
+use std::collections::BTreeMap;
+
+use crate::business_day;
+use crate::message::Template;
+use crate::order::{Buyer, Order, OrderEvent, OrderTerms};
+use crate::payment::{PaymentEvent, VirtualAccount};
+
+/// A mail to the buyer of an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderMail {
+    /// The template.
+    pub template: Template,
+    /// What it inserts.
+    pub variables: BTreeMap<String, String>,
+}
+
+/// Whether an event of an order leads to a mail.
+pub const fn is_told(event: &OrderEvent) -> bool {
+    matches!(
+        event,
+        OrderEvent::OrderPaid { .. }
+            | OrderEvent::DepositAwaited { .. }
+            | OrderEvent::PurchaseShipped { .. }
+    )
+}
+
+/// The mail about an event of an order; none for most events. `account` is the one that waits for the deposit, `courier` the name of the
+/// courier and the address where its parcel is followed.
+pub fn of_order(
+    event: &OrderEvent,
+    (id, order): (&str, &Order),
+    account: Option<&VirtualAccount>,
+    courier: (Option<String>, Option<String>),
+) -> Option<OrderMail> {
+    let terms = order.terms().ok()?;
+    let mut mail = OrderMail::about(terms, id);
+    match event {
+        OrderEvent::OrderPaid { amount, .. } => {
+            mail.set("items", items(terms));
+            mail.set("amount", amount.to_string());
+        }
+        OrderEvent::DepositAwaited { until, .. } => {
+            // A deposit that is not awaited any more is told by what came instead.
+            let account = account?;
+            mail.template = Template::DepositAwaited;
+            mail.set("items", items(terms));
+            mail.set("amount", terms.totals.payable.to_string());
+            mail.set(
+                "account",
+                format!("{} {}", account.bank_name, account.number),
+            );
+            let until = until.to_offset(business_day::OFFSET);
+            mail.set(
+                "due",
+                format!(
+                    "{}년 {}월 {}일 {:02}:{:02}",
+                    until.year(),
+                    u8::from(until.month()),
+                    until.day(),
+                    until.hour(),
+                    until.minute()
+                ),
+            );
+        }
+        OrderEvent::PurchaseShipped {
+            purchase_no,
+            invoice_no,
+            ..
+        } => {
+            let (name, tracking) = courier;
+            let bought = order.purchase_terms(purchase_no);
+            mail.template = Template::PurchaseShipped;
+            mail.set(
+                "items",
+                bought.map(|bought| bought.name.clone()).unwrap_or_default(),
+            );
+            mail.set("courier", name.unwrap_or_default());
+            mail.set("invoice", invoice_no.clone());
+            mail.set("tracking", tracking.unwrap_or_default());
+        }
+        _ => return None,
+    }
+    Some(mail)
+}
+
+/// The mail about an event of a payment of an order: a refund that was made.
+pub fn of_payment(event: &PaymentEvent, (id, order): (&str, &Order)) -> Option<OrderMail> {
+    let amount = match event {
+        PaymentEvent::RefundCompleted { amount, .. } => amount,
+        _ => return None,
+    };
+    let mut mail = OrderMail::about(order.terms().ok()?, id);
+    mail.template = Template::RefundCompleted;
+    mail.set("refund", amount.to_string());
+    Some(mail)
+}
+
+/// The first of the goods, and how many others there are.
+fn items(terms: &OrderTerms) -> String {
+    let first = terms.purchases.first().map(|first| first.name.as_str());
+    match terms.purchases.len() {
+        0 | 1 => first.unwrap_or_default().to_owned(),
+        many => format!(
+            "{} 외 {}건",
+            first.unwrap_or_default(),
+            many.saturating_sub(1)
+        ),
+    }
+}
+
+impl OrderMail {
+    /// A mail with what every one of an order says.
+    fn about(terms: &OrderTerms, id: &str) -> Self {
+        let mut mail = Self {
+            template: Template::OrderPlaced,
+            variables: BTreeMap::new(),
+        };
+        mail.set("orderNo", terms.order_no.clone());
+        match terms.buyer {
+            Buyer::Member { .. } => {
+                mail.set("path", format!("/mypage/orders-detail?order={id}"));
+            }
+            Buyer::Guest { .. } => mail.set("guest", "1".to_owned()),
+        }
+        mail
+    }
+
+    fn set(&mut self, name: &str, value: String) {
+        self.variables.insert(name.to_owned(), value);
+    }
+}

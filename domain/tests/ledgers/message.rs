@@ -1,0 +1,234 @@
+//! Messages: an intention before each attempt, one outcome after it, and none twice.
+
+use domain::message::{
+    ATTEMPT_MOST, Channel, FailureReason, GiveUpReason, Message, MessageCause, MessageCommand,
+    MessageContent, MessageError, MessageEvent, MessageState, MessageTerms, Template,
+};
+use domain::{Purpose, Sealed};
+use time::Duration;
+use uuid::Uuid;
+
+use crate::given::{NOON, given};
+
+fn terms() -> MessageTerms {
+    MessageTerms {
+        channel: Channel::Mail,
+        template: Template::FindPassword,
+        cause: MessageCause {
+            kind: "member".to_owned(),
+            id: Uuid::from_u128(7),
+            event: None,
+        },
+        content: Sealed::<MessageContent>::from_parts(
+            Uuid::from_u128(7),
+            Purpose::Profile,
+            "sealed".to_owned(),
+        ),
+        expires_at: Some(NOON + Duration::minutes(30)),
+    }
+}
+
+fn requested() -> MessageEvent {
+    let terms = terms();
+    MessageEvent::MessageRequested {
+        channel: terms.channel,
+        template: terms.template,
+        cause: terms.cause,
+        content: terms.content,
+        expires_at: terms.expires_at,
+    }
+}
+
+fn attempted(attempt: u32) -> MessageEvent {
+    MessageEvent::MessageAttempted {
+        attempt,
+        conclude_at: NOON + ATTEMPT_MOST,
+    }
+}
+
+fn sent(attempt: u32) -> MessageEvent {
+    MessageEvent::MessageSent {
+        attempt,
+        queue_id: "4XyZ".to_owned(),
+    }
+}
+
+fn record_sent(attempt: u32) -> MessageCommand {
+    MessageCommand::RecordSent {
+        attempt,
+        queue_id: "4XyZ".to_owned(),
+    }
+}
+
+#[test]
+fn a_message_is_requested_once() {
+    let request = || MessageCommand::Request(Box::new(terms()));
+    given::<Message>([]).when(request()).then([requested()]);
+    given::<Message>([requested()])
+        .when(request())
+        .then_nothing();
+    given::<Message>([requested(), attempted(1), sent(1)])
+        .when(request())
+        .then_nothing();
+    given::<Message>([])
+        .when(MessageCommand::Attempt)
+        .then_refuses(MessageError::NotRequested);
+}
+
+#[test]
+fn an_attempt_is_alone_and_has_one_outcome() {
+    given::<Message>([requested()])
+        .when(MessageCommand::Attempt)
+        .then([attempted(1)]);
+    given::<Message>([requested(), attempted(1)])
+        .when(MessageCommand::Attempt)
+        .then_refuses(MessageError::OtherState(MessageState::Sending));
+    given::<Message>([requested(), attempted(1)])
+        .when(record_sent(1))
+        .then([sent(1)]);
+    given::<Message>([requested(), attempted(1), sent(1)])
+        .when(record_sent(1))
+        .then_refuses(MessageError::OtherState(MessageState::Sent));
+    given::<Message>([requested(), attempted(1), sent(1)])
+        .when(MessageCommand::Attempt)
+        .then_refuses(MessageError::OtherState(MessageState::Sent));
+    given::<Message>([requested(), attempted(1)])
+        .when(record_sent(2))
+        .then_refuses(MessageError::OtherAttempt);
+}
+
+#[test]
+fn an_attempt_without_an_outcome_is_not_repeated() {
+    let uncertain = MessageEvent::MessageUncertain { attempt: 1 };
+    let begun = || given::<Message>([requested(), attempted(1)]);
+    begun()
+        .after(ATTEMPT_MOST - Duration::SECOND)
+        .when(MessageCommand::Conclude)
+        .then_refuses(MessageError::NotDue);
+    begun()
+        .after(ATTEMPT_MOST)
+        .when(MessageCommand::Conclude)
+        .then([uncertain.clone()]);
+    let lost = || given::<Message>([requested(), attempted(1), uncertain.clone()]);
+    lost()
+        .when(MessageCommand::Attempt)
+        .then_refuses(MessageError::OtherState(MessageState::Uncertain));
+    // A sender that was only slow records what it knows.
+    lost().when(record_sent(1)).then([sent(1)]);
+    lost()
+        .when(MessageCommand::Resend)
+        .then([MessageEvent::MessageResendRequested {}]);
+}
+
+#[test]
+fn failures_are_retried_later_and_later_and_given_up() {
+    let mut events = vec![requested()];
+    let mut message = Message::default();
+    let mut pauses = Vec::new();
+    for attempt in 1..=8 {
+        events.push(attempted(attempt));
+        let failure = MessageCommand::RecordFailure {
+            attempt,
+            reason: FailureReason::Refused,
+            code: Some(451),
+        };
+        let failed = domain::Decider::decide(
+            &events
+                .iter()
+                .cloned()
+                .fold(Message::default(), |mut state, event| {
+                    state.evolve(event);
+                    state
+                }),
+            failure,
+            &crate::given::at_noon(),
+        )
+        .unwrap();
+        let [MessageEvent::MessageDeferred { retry_at, .. }] = failed.as_slice() else {
+            panic!("{failed:?}");
+        };
+        pauses.push(*retry_at - NOON);
+        events.extend(failed);
+    }
+    assert!(pauses.is_sorted(), "{pauses:?}");
+    events
+        .iter()
+        .cloned()
+        .for_each(|event| message.evolve(event));
+    assert_eq!(message.due_at, Some(NOON + Duration::hours(12)));
+    given::<Message>(events.clone())
+        .when(MessageCommand::Attempt)
+        .then_refuses(MessageError::NotDue);
+    events.push(attempted(9));
+    let failure = || MessageCommand::RecordFailure {
+        attempt: 9,
+        reason: FailureReason::Unreachable,
+        code: None,
+    };
+    let given_up = MessageEvent::MessageGivenUp {
+        reason: GiveUpReason::Attempts,
+    };
+    given::<Message>(events.clone())
+        .when(failure())
+        .then([given_up.clone()]);
+    // Sent again by staff, it has all its attempts.
+    events.extend([
+        given_up,
+        MessageEvent::MessageResendRequested {},
+        attempted(10),
+    ]);
+    given::<Message>(events)
+        .when(MessageCommand::RecordFailure {
+            attempt: 10,
+            reason: FailureReason::Unreachable,
+            code: None,
+        })
+        .then([MessageEvent::MessageDeferred {
+            attempt: 10,
+            reason: FailureReason::Unreachable,
+            code: None,
+            retry_at: NOON + Duration::seconds(15),
+        }]);
+}
+
+#[test]
+fn a_refusal_for_good_is_not_retried() {
+    let bounced = MessageEvent::MessageBounced {
+        attempt: 1,
+        reason: FailureReason::Rejected,
+        code: Some(550),
+    };
+    given::<Message>([requested(), attempted(1)])
+        .when(MessageCommand::RecordFailure {
+            attempt: 1,
+            reason: FailureReason::Rejected,
+            code: Some(550),
+        })
+        .then([bounced.clone()]);
+    given::<Message>([requested(), attempted(1), bounced])
+        .when(MessageCommand::Attempt)
+        .then_refuses(MessageError::OtherState(MessageState::Bounced));
+}
+
+#[test]
+fn a_message_whose_link_has_expired_is_not_sent() {
+    let late = Duration::minutes(30);
+    given::<Message>([requested()])
+        .after(late)
+        .when(MessageCommand::Attempt)
+        .then_refuses(MessageError::Expired);
+    let given_up = MessageEvent::MessageGivenUp {
+        reason: GiveUpReason::Expired,
+    };
+    given::<Message>([requested()])
+        .after(late)
+        .when(MessageCommand::GiveUp(GiveUpReason::Expired))
+        .then([given_up.clone()]);
+    given::<Message>([requested(), given_up])
+        .after(late)
+        .when(MessageCommand::Resend)
+        .then_refuses(MessageError::Expired);
+    given::<Message>([requested()])
+        .when(MessageCommand::Resend)
+        .then_refuses(MessageError::OtherState(MessageState::Requested));
+}

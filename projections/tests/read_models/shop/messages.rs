@@ -1,0 +1,69 @@
+//! Messages to members, with every outcome.
+
+use domain::Purpose;
+use domain::ids::MessageId;
+use domain::message::{
+    Channel, FailureReason, GiveUpReason, MessageCause, MessageCommand, MessageTerms, Template,
+};
+use time::Duration;
+use uuid::Uuid;
+
+use super::{Shop, keys, sealed};
+
+/// A message is made every so many deeds.
+pub(super) const MADE_EVERY: u32 = 6;
+
+impl Shop {
+    /// A message with the next outcome of all. Uses no random numbers, so that it does not change what the others do.
+    pub(super) async fn send_message(&mut self) {
+        let turn = self.deeds / MADE_EVERY;
+        let id = MessageId(Uuid::from_u128(0x3E55_0000_0000 + u128::from(turn)));
+        let Some(member) = keys(&self.members).first().copied() else {
+            return;
+        };
+        let terms = MessageTerms {
+            channel: Channel::Mail,
+            template: Template::PasswordChanged,
+            cause: MessageCause {
+                kind: "member".to_owned(),
+                id: member.0,
+                event: turn.is_multiple_of(2).then_some(member.0),
+            },
+            content: sealed(member.0, Purpose::Profile),
+            expires_at: turn
+                .is_multiple_of(3)
+                .then(|| self.now + Duration::minutes(30)),
+        };
+        let failure = |reason, code| MessageCommand::RecordFailure {
+            attempt: 1,
+            reason,
+            code,
+        };
+        let (attempt, sent) = (
+            MessageCommand::Attempt,
+            MessageCommand::RecordSent {
+                attempt: 1,
+                queue_id: "4XyZ".to_owned(),
+            },
+        );
+        let then = match turn % 7 {
+            0 => vec![attempt, sent],
+            1 => vec![attempt, failure(FailureReason::Rejected, Some(550))],
+            2 => vec![
+                attempt,
+                failure(FailureReason::Unsendable, None),
+                MessageCommand::Resend,
+            ],
+            3 => vec![attempt, MessageCommand::RecordUncertain { attempt: 1 }],
+            4 => vec![attempt, failure(FailureReason::Refused, Some(451))],
+            5 => vec![MessageCommand::GiveUp(GiveUpReason::Erased)],
+            _ => vec![attempt],
+        };
+        let mut message = self.messages.remove(&id).unwrap_or_default();
+        let request = MessageCommand::Request(Box::new(terms));
+        for command in std::iter::once(request).chain(then) {
+            self.act(id, &mut message, command).await;
+        }
+        self.messages.insert(id, message);
+    }
+}

@@ -1,0 +1,168 @@
+// Messages to members and guests with their state, cause and attempts; what was given up can be sent again.
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { MailCheck } from 'lucide-react'
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { call, paged } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { apiQueryKey, useApiQuery } from '../../api/query'
+import type { components } from '../../api/schema.gen'
+import { Badge } from '../../ui/Badge'
+import { Button } from '../../ui/Button'
+import type { Column } from '../../ui/DataTable'
+import { DateText } from '../../ui/DateText'
+import { Link } from '../../ui/Link'
+import { EmptyState } from '../../ui/states'
+import { toast } from '../../ui/toast'
+import { ListTable } from '../crud/ListTable'
+import { ledgerHref } from '../history/links'
+import { PAGE_SIZE, useListState } from '../useListState'
+import { words as t } from './words'
+
+type Message = components['schemas']['MessageView']
+type State = Message['state']
+
+const PATH = '/api/console/messages'
+const RESEND = `${PATH}/{id}/resend` as const
+const CALM_MS = 10_000
+const STATES = Object.keys(t.states) as State[]
+
+const TONES = {
+  REQUESTED: 'busy',
+  SENDING: 'busy',
+  SENT: 'good',
+  DEFERRED: 'busy',
+  BOUNCED: 'bad',
+  UNCERTAIN: 'bad',
+  GIVEN_UP: 'bad',
+} as const satisfies Record<State, string>
+
+const isState = (text: string | null): text is State => STATES.some((state) => state === text)
+
+function Cause({ cause }: { cause: Message['cause'] }) {
+  const to = ledgerHref({ kind: cause.kind, id: cause._id })
+  const label = cause.orderNo ? t.order(cause.orderNo) : t.member
+  return to ? (
+    <Link to={to} className="underline underline-offset-2 hover:text-ink">
+      {label}
+    </Link>
+  ) : (
+    label
+  )
+}
+
+function Fault({ row }: { row: Message }) {
+  return (
+    <>
+      {row.reason && (
+        <p className="break-words">
+          {t.reasons[row.reason] ?? row.reason}
+          {row.code != null && <span className="figures text-ink-3"> ({row.code})</span>}
+        </p>
+      )}
+      {row.state === 'DEFERRED' && row.dueAt && (
+        <p className="text-ink-3 text-xs">
+          {t.next} <DateText value={row.dueAt} style="datetime" className="figures" />
+        </p>
+      )}
+    </>
+  )
+}
+
+export function Component() {
+  const client = useQueryClient()
+  const [params, setParams] = useSearchParams()
+  const { page, shown } = useListState()
+  const wanted = params.get('state')
+  const state = isState(wanted) ? wanted : undefined
+  const read = useApiQuery(
+    PATH,
+    { query: { state }, headers: paged(page, PAGE_SIZE) },
+    { placeholderData: keepPreviousData, refetchInterval: CALM_MS },
+  )
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: ({ _id }: Message) => call('POST', RESEND, { path: { id: _id } }),
+    onSuccess: () => void toast(t.resent, { tone: 'success' }),
+    onError: (thrown) => {
+      const refusal = toApiError(thrown)
+      if (!refusal.alerted) void toast(refusal.message, { tone: 'error' })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: apiQueryKey(PATH).slice(0, 2) }),
+  })
+  const columns = useMemo(
+    (): readonly Column<Message>[] => [
+      {
+        id: 'what',
+        header: t.what,
+        cell: (row) => (
+          <>
+            <p className="font-semibold">{row.title}</p>
+            <p className="text-ink-3 text-xs">
+              {t.channels[row.channel]} · {row.template}
+            </p>
+          </>
+        ),
+      },
+      { id: 'about', header: t.about, cell: (row) => <Cause cause={row.cause} /> },
+      { id: 'state', header: t.state, cell: (row) => <Badge tone={TONES[row.state]}>{t.states[row.state]}</Badge> },
+      {
+        id: 'attempts',
+        header: t.attempts,
+        align: 'right',
+        cell: (row) => <span className="figures">{row.attempts}</span>,
+      },
+      { id: 'error', header: t.error, cell: (row) => <Fault row={row} /> },
+      {
+        id: 'when',
+        header: t.when,
+        cell: (row) => <DateText value={row.createdAt} style="datetime" className="figures text-ink-2" />,
+      },
+      {
+        id: 'act',
+        header: t.act,
+        align: 'right',
+        cell: (row) =>
+          row.resendable && (
+            <Button
+              size="sm"
+              variant="outline"
+              busy={isPending && variables._id === row._id}
+              disabled={isPending}
+              aria-label={t.resendOf(row.title)}
+              onClick={() => mutate(row)}
+            >
+              {t.resend}
+            </Button>
+          ),
+      },
+    ],
+    [mutate, isPending, variables],
+  )
+  return (
+    <main id="content">
+      <h1 className="font-bold text-2xl">{t.title}</h1>
+      <p className="mt-2 max-w-prose text-ink-2 text-sm">{t.lead}</p>
+      <fieldset className="mt-4 flex flex-wrap gap-2">
+        <legend className="sr-only">{t.filter}</legend>
+        {[undefined, ...STATES].map((one) => (
+          <Button
+            key={one ?? 'ALL'}
+            size="sm"
+            variant={one === state ? 'primary' : 'outline'}
+            aria-pressed={one === state}
+            onClick={() => setParams(one ? { state: one } : {})}
+          >
+            {one ? t.states[one] : t.all}
+          </Button>
+        ))}
+      </fieldset>
+      <ListTable<Message>
+        caption={t.title}
+        columns={columns}
+        {...shown(read, (answer) => answer.messages)}
+        rowId={(row) => row._id}
+        empty={<EmptyState icon={<MailCheck />} title={t.none} text={t.noneText} />}
+      />
+    </main>
+  )
+}

@@ -1,0 +1,73 @@
+// Messages: what became of each, what it is about, and sending one again.
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, it } from 'vitest'
+import type { components } from '../../api/schema.gen'
+import { beginSession } from '../../api/session'
+import { a11yViolations } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { Toasts } from '../../ui/toast'
+import { Component as Page } from './index'
+
+type Message = components['schemas']['MessageView']
+
+withServer()
+beforeEach(() =>
+  beginSession({
+    accessToken: 'a',
+    refreshToken: 'r',
+    payload: { _user: 'staff', userType: 'OPERATOR', scope: ['console'] },
+  }),
+)
+
+const bounced: Message = {
+  _id: 'm1',
+  channel: 'MAIL',
+  template: 'ORDER_PLACED',
+  title: '주문 완료',
+  state: 'BOUNCED',
+  cause: { kind: 'order', _id: 'o1', orderNo: '20261121-7KD2M9QX' },
+  attempts: 1,
+  reason: 'REJECTED',
+  code: 550,
+  createdAt: '2026-11-21T03:00:00Z',
+  changedAt: '2026-11-21T03:00:01Z',
+  resendable: true,
+}
+const sent: Message = { ...bounced, _id: 'm2', state: 'SENT', reason: null, code: null, resendable: false }
+
+it('shows state, cause and error, and sends again what can be', async () => {
+  const asked: string[] = []
+  server.use(
+    http.get('*/api/console/messages', ({ request }) => {
+      const state = new URL(request.url).searchParams.get('state')
+      const messages = state ? [sent] : [bounced, sent]
+      return HttpResponse.json({ summary: { totalCount: messages.length }, messages })
+    }),
+    http.post('*/api/console/messages/:id/resend', ({ params }) => {
+      asked.push(String(params['id']))
+      return HttpResponse.json({ message: { ...bounced, state: 'REQUESTED', resendable: false } })
+    }),
+  )
+  renderPage(
+    <>
+      <Page />
+      <Toasts />
+    </>,
+    '/console/messages',
+  )
+  const table = await screen.findByRole('table', { name: '발송 메시지' })
+  expect(await within(table).findByText('반송됨')).toBeTruthy()
+  expect(within(table).getByText(/메일 서버가 거절했습니다/).textContent).toContain('(550)')
+  const [about] = within(table).getAllByRole('link', { name: '주문 20261121-7KD2M9QX' })
+  expect(about?.getAttribute('href')).toBe('/console/shop/orders/o1')
+  expect(within(table).getAllByRole('button')).toHaveLength(1)
+  expect(await a11yViolations()).toEqual([])
+  await userEvent.click(within(table).getByRole('button', { name: '주문 완료 다시 보내기' }))
+  expect(await screen.findByText('다시 보내도록 요청했습니다.')).toBeTruthy()
+  expect(asked).toEqual(['m1'])
+  await userEvent.click(screen.getByRole('button', { name: '발송됨' }))
+  expect(screen.getByRole('button', { name: '발송됨' }).getAttribute('aria-pressed')).toBe('true')
+})
