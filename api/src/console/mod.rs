@@ -2,6 +2,7 @@
 
 pub mod actor_names;
 pub mod analytics;
+pub mod bulk_grants;
 pub mod categories;
 pub mod coupons;
 pub mod deliveries;
@@ -45,6 +46,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(sellers::routes())
         .merge(members::routes())
         .merge(points::routes())
+        .merge(bulk_grants::routes())
         .merge(user_coupons::routes())
         .merge(coupons::routes())
         .routes(routes!(stories::show))

@@ -220,6 +220,7 @@ fn issued() -> IssuedCouponEvent {
         round: Some(1),
         occasion: None,
         memo: None,
+        grant: None,
     }
 }
 
@@ -375,6 +376,7 @@ fn staff_sets_another_end_of_an_unused_coupon() {
         round: None,
         occasion: None,
         memo: None,
+        grant: None,
     };
     coupon([starts_later])
         .when(change(later))

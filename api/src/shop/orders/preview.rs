@@ -25,12 +25,22 @@ pub struct Preview {
     pub quote: Quote,
     /// The coupons in the member's coupon box, and where each can be used.
     pub coupons: Vec<CouponChoice>,
-    /// The points that can be used.
-    pub points: UsablePoints,
+    /// The points that can be used, and those it earns.
+    pub points: OrderPoints,
     /// Surcharge area of the receiver.
     pub area: Area,
     /// The lines.
     pub lines: Vec<PreviewLine>,
+}
+
+/// The points of an order.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrderPoints {
+    /// Those that can be used.
+    #[serde(flatten)]
+    pub usable: UsablePoints,
+    /// Those the member earns once all its purchases are confirmed, hundredths: by their membership level, of what is paid for the goods.
+    pub earns: Amount,
 }
 
 /// A coupon, and whether it can be used.
@@ -110,8 +120,13 @@ pub(crate) async fn of_basket(
     let points = UsablePoints::of(rules, available, payable)?;
     let wanted = basket.points.min(points.usable);
     basket.points = UsablePoints::of(rules, wanted, payable)?.usable;
+    let quote = basket.quote()?;
+    let points = OrderPoints {
+        usable: points,
+        earns: basket.earns(&quote)?,
+    };
     Ok(Preview {
-        quote: basket.quote()?,
+        quote,
         coupons: match member {
             Some(member) => choices(app, member, &basket, &refused).await?,
             None => Vec::new(),

@@ -1,7 +1,7 @@
 //! Coupons and points.
 
 use domain::Amount;
-use domain::bulk_grant::{BulkGrantCommand, carry_out, order_points};
+use domain::bulk_grant::{BulkGrantCommand, carry_out, order_coupon, order_points};
 use domain::catalogue::ValueUnit;
 use domain::coupon::{
     CampaignCommand, Coupon, IssueRule, IssuedCoupon, IssuedCouponCommand, Round, RoundType,
@@ -149,6 +149,7 @@ impl Shop {
             round: 2,
             occasion: self.random.one_in(4).then(|| id.to_string()),
             memo: self.random.one_in(4).then(|| "드립니다".to_owned()),
+            grant: None,
         };
         self.act(id, &mut issued, act).await;
         self.issued.insert(id, issued);
@@ -195,7 +196,7 @@ impl Shop {
         self.act_points(member, act).await;
     }
 
-    /// Staff orders points for many members or stops that, or the next of them have their turn.
+    /// Staff orders points or a coupon for many members or stops that, or the next of them have their turn.
     pub(super) async fn grant_to_many(&mut self) {
         let open: Vec<BulkGrantId> = self
             .bulk_grants
@@ -207,6 +208,12 @@ impl Shop {
             let (grant, members) = (self.id(), keys(&self.members));
             let amount = Amount::new(10 + self.random.below(90) as i64);
             let memo = || "창립 기념".to_owned();
+            if self.random.one_in(2) {
+                let coupon = self.random.pick(&keys(&self.coupons)).unwrap();
+                self.decide(|work| order_coupon(work, grant, coupon, members.clone(), memo()))
+                    .await;
+                return;
+            }
             self.decide(|work| order_points(work, grant, (amount, None), members.clone(), memo()))
                 .await;
             return;

@@ -324,6 +324,7 @@ impl Shop {
                     insert(work, &stream, self.user_payments.get(&UserPaymentId(uuid)));
                 }
                 Member::TYPE => insert(work, &stream, self.members.get(&MemberId(uuid))),
+                Coupon::KIND => insert(work, &stream, self.coupons.get(&CouponId(uuid))),
                 other => panic!("{other}"),
             }
         }
