@@ -136,3 +136,41 @@ async fn an_order_of_a_coupon_with_anything_wrong_in_it_is_refused_as_a_whole() 
         .unwrap();
     assert_eq!(events, 0);
 }
+
+#[tokio::test]
+async fn a_receiver_who_leaves_before_their_turn_is_left_out_of_either_kind() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let hong = shop.sign_up("hong1234").await;
+    let kim = shop.sign_up("kim12345").await;
+    let coupon = shop.coupon(10, None, None).await;
+    shop.settled().await;
+    let both = json!([hong.id, kim.id]);
+    let points = json!({ "_users": both, "amounts": 100, "memo": "감사" });
+    let gift = json!({ "_users": both, "_coupon": coupon, "memo": "감사" });
+    let (points, gift) = shop
+        .held_back(async {
+            let points = shop.post("/api/console/shop/points", &points).as_(&staff);
+            let points = points.send().await.expect(201).body["point"]["_id"].clone();
+            let gift = shop.post(PATH, &gift).as_(&staff);
+            let gift = gift.send().await.expect(201).body["grant"]["_id"].clone();
+            let leave = json!({ "password": kim.password, "reason": "OTHER" });
+            let left = shop.post("/api/v1/me/withdraw", &leave).as_(&kim);
+            assert!(left.send().await.status < 300);
+            (points, gift)
+        })
+        .await;
+    let done = until_done(&shop, &staff, &gift).await;
+    assert_eq!((&done["given"], &done["leftOut"]), (&json!(1), &json!(1)));
+    for grant in [points, gift] {
+        let without = until("the grant has come to its end", async || {
+            let found = refused(&shop, &staff, &grant).await;
+            (found["summary"]["totalCount"] == 1).then_some(found)
+        })
+        .await;
+        let gone = &without["refused"][0];
+        assert_eq!(gone["_user"], kim.id);
+        assert_eq!(gone["reason"], "ACCOUNT_CLOSED");
+        assert_eq!(gone["username"], Value::Null);
+    }
+}

@@ -5,9 +5,9 @@ use domain::bulk_grant::{BulkGrantCommand, carry_out, order_coupon, order_points
 use domain::catalogue::ValueUnit;
 use domain::coupon::{
     CampaignCommand, Coupon, IssueRule, IssuedCoupon, IssuedCouponCommand, Round, RoundType,
-    ShopLimit, Stage, UsageLimit, UsageRule,
+    ShopLimit, Stage, UsageLimit, UsageRule, issued_id,
 };
-use domain::ids::{BulkGrantId, CouponId, IssuedCouponId, LotId, MemberId};
+use domain::ids::{BulkGrantId, CouponId, LotId, MemberId};
 use domain::points::{PointsCommand, stream_id};
 use domain::record::{Record, RecordCommand};
 use time::Duration;
@@ -109,27 +109,25 @@ impl Shop {
             return;
         };
         let member = self.random.pick(&keys(&self.members)).unwrap();
-        let id: IssuedCouponId = self.id();
-        if self.campaigns.contains_key(&coupon) {
-            let drawn = self.issued.values().filter(|issued| {
-                let held = issued.held.as_ref();
-                held.is_some_and(|held| (held.coupon, held.member) == (coupon, member))
-            });
-            let number = u32::try_from(drawn.count()).unwrap() + 1;
-            let act = CampaignCommand::Draw {
-                issued: id,
-                member,
-                number,
-                round: number,
-                rounds: Round {
-                    kind: RoundType::Infinite,
-                    ..Round::default()
-                },
-                face_value: definition.face_value(),
-            };
-            if !self.campaign(coupon, act).await {
-                return;
-            }
+        let drawn = self.issued.values().filter(|issued| {
+            let held = issued.held.as_ref();
+            held.is_some_and(|held| (held.coupon, held.member) == (coupon, member))
+        });
+        let number = u32::try_from(drawn.count()).unwrap() + 1;
+        let id = issued_id(coupon, member, number);
+        let act = CampaignCommand::Draw {
+            issued: id,
+            member,
+            number,
+            round: number,
+            rounds: Round {
+                kind: RoundType::Infinite,
+                ..Round::default()
+            },
+            face_value: definition.face_value(),
+        };
+        if !self.campaign(coupon, act).await {
+            return;
         }
         let mut issued = IssuedCoupon::default();
         // rounds without an issue come before the coupon

@@ -7,7 +7,9 @@ import type { Row } from '../crud/resourceDefinition'
 
 /** What it does and for whom. */
 export const SentenceCell = ({ row }: { row: Row }) => (
-  <span className="wrap-anywhere block max-w-prose text-sm">{String(row.sentence ?? '')}</span>
+  <span title={String(row.sentence ?? '')} className="wrap-anywhere line-clamp-3 max-w-prose text-sm">
+    {String(row.sentence ?? '')}
+  </span>
 )
 
 export const Active = ({ row }: { row: Row }) =>
