@@ -1,12 +1,12 @@
 //! GET /api/v1/shop/coupons: coupons that can be downloaded; /{id}: one of them.
 
 use application::coupon_offers::fitting;
-use application::coupons::sentences;
+use application::coupons::goods_names;
 use application::orders::form::LineForm;
 use axum::extract::State;
 use domain::Amount;
 use domain::catalogue::ValueUnit;
-use domain::coupon::{Coupon, IssueType, Stage};
+use domain::coupon::{CouponTerms, IssueType, Stage};
 use domain::ids::{CouponId, MemberId, OptionId, ProductId};
 use projections::member_coupons;
 use projections::records::{self, OfferedCoupon};
@@ -39,7 +39,7 @@ pub struct CouponOffer {
     price_min: Option<Amount>,
     /// Whether the member has drawn it.
     drawn: bool,
-    /// What it does and for whom, in one sentence.
+    /// What it does, in one sentence.
     sentence: String,
     /// With `_product`: what it takes off as the only coupon, hundredths.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -159,8 +159,10 @@ async fn on_offer(app: &AppState, member: Option<MemberId>) -> AppResult<Vec<Off
 
 /// As they are shown.
 async fn offers(app: &AppState, offered: Vec<OfferedCoupon>) -> AppResult<Vec<CouponOffer>> {
-    let coupons: Vec<&Coupon> = offered.iter().map(|offer| &offer.coupon).collect();
-    let said = sentences(app, &coupons).await?;
+    let terms: Vec<CouponTerms> = offered.iter().map(|offer| offer.coupon.terms()).collect();
+    let goods = goods_names(app, &terms.iter().collect::<Vec<_>>()).await?;
+    let said = terms.iter().zip(goods);
+    let said = said.map(|(terms, goods)| terms.sentence(&goods));
     let offers = offered.into_iter().zip(said);
     Ok(offers
         .map(|(offer, sentence)| CouponOffer::of(offer, sentence))
