@@ -53,7 +53,7 @@ export function PeriodPicker({ from, to, set }: ReturnType<typeof usePeriod>) {
 /** Inputs for the first and the last day. */
 export const DayInputs = ({ from, to, onDay }: Days & { onDay: (part: Partial<Days>) => void }) => (
   <DayRange
-    className="flex flex-wrap items-start gap-x-6 gap-y-2 max-xs:w-full max-xs:[&>div]:flex-1"
+    className="flex items-start gap-x-6 gap-y-2 max-xs:w-full xs:flex-wrap max-xs:[&>div]:min-w-0 max-xs:[&>div]:flex-1 max-xs:[&_input]:px-2"
     labels={[words.period.from, words.period.to]}
     hideLabels
     from={from}

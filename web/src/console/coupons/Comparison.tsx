@@ -15,6 +15,9 @@ import { formatCount } from '../sales/format'
 import { rateOf } from './rate'
 import { statisticsWords as t } from './statisticsWords'
 
+/** Wider than a phone: names wrap, figures do not. */
+const SCROLLED = 'mt-4 overflow-x-auto [&_tbody_th]:min-w-36 [&_td]:whitespace-nowrap [&_thead_th]:whitespace-nowrap'
+
 /** The newest of them. */
 const MOST = 50
 
@@ -38,7 +41,7 @@ export default function Comparison() {
         <p className="mt-4 text-ink-2">{from || to ? t.noneThen : t.noneYet}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the screen is moved by keyboard too
-        <section aria-label={t.compare} tabIndex={0} className="mt-4 overflow-x-auto [&_td]:whitespace-nowrap">
+        <section aria-label={t.compare} tabIndex={0} className={SCROLLED}>
           <div aria-busy={isPlaceholderData} className={cn(isPlaceholderData && 'opacity-50')}>
             <NumbersTable
               caption={t.compare}
