@@ -383,7 +383,7 @@ impl Shop {
 
     /// Runs until nothing is missing any more.
     pub async fn live_until(&mut self, missing: impl Fn(&Self) -> Vec<String>) {
-        for _ in 0..5_000 {
+        for _ in 0..10_000 {
             if missing(self).is_empty() {
                 return;
             }
