@@ -396,21 +396,6 @@ impl World {
 }
 
 #[test]
-fn a_day_issues_nothing_to_a_closed_account() {
-    let birthday = of_days(IssueEventType::SpecialDate, "BIRTHDAY");
-    let mut world = World {
-        member: joined(),
-        ..World::default()
-    };
-    world.member.evolve(MemberEvent::MemberLeft {
-        reason: None,
-        statutory_until: None,
-    });
-    world.day_comes(&birthday, date!(2026 - 11 - 21));
-    assert_eq!(world.rounds(), []);
-}
-
-#[test]
 fn a_day_issues_its_coupons_once_a_year_however_often_it_is_read() {
     let birthday = of_days(IssueEventType::SpecialDate, "BIRTHDAY");
     let mut world = World {
