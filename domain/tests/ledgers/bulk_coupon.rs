@@ -348,7 +348,8 @@ proptest! {
             let coupons = stored.coupons(place);
             let is_refused = stored.grant.refused.contains_key(&receiver(place));
             let has = place < served && !is_refused;
-            prop_assert_eq!(coupons.len(), if has { count as usize } else { 0 });
+            let each = usize::try_from(count).unwrap();
+            prop_assert_eq!(coupons.len(), if has { each } else { 0 });
             prop_assert!(coupons.iter().all(|one| one.taken == is_stopped));
         }
     }

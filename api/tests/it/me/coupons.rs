@@ -196,14 +196,14 @@ async fn a_product_offers_the_coupons_that_fit_it_and_that_the_member_can_draw()
     assert_eq!(mine["goods"], json!(["사과 한 상자"]));
     let all = shop.get("/api/v1/shop/coupons").as_(&hong).send().await;
     let all = all.expect(200).body["coupons"].clone();
-    let all = all.as_array().unwrap().iter();
-    let offer = all.into_iter().find(|one| one["_id"] == large).unwrap();
+    let mut all = all.as_array().unwrap().iter();
+    let offer = all.find(|one| one["_id"] == large).unwrap();
     assert_eq!(offer["sentence"], mine["sentence"]);
     // staff's list says the same, with whom it is for
     let list = shop.get("/api/console/shop/coupons?limit=100").as_(&staff);
     let list = list.send().await.expect(200).body["coupons"].clone();
-    let found = list.as_array().unwrap().iter();
-    let row = found.into_iter().find(|row| row["_id"] == large).unwrap();
+    let mut found = list.as_array().unwrap().iter();
+    let row = found.find(|row| row["_id"] == large).unwrap();
     let sentence = row["sentence"].as_str().unwrap();
     assert!(
         sentence.starts_with("모든 회원이 내려받아 사과 한 상자 하나에서 30% 할인"),
