@@ -6288,7 +6288,7 @@ export interface components {
             /** @description Name. */
             name: string;
             priceMin?: components["schemas"]["Amount"] | null;
-            /** @description What it does and for whom, in one sentence. */
+            /** @description What it does, in one sentence. */
             sentence: string;
             /** @description Stage of the price calculation. */
             stage: components["schemas"]["Stage"];
