@@ -428,3 +428,93 @@ fn a_round_may_pass_before_a_coupon_is_issued() {
         .when(pass(2))
         .then_refuses(IssuedCouponError::AlreadyIssued);
 }
+
+#[test]
+fn a_campaign_is_used_up_at_its_limits_not_before() {
+    let used_up = |events: &[CampaignEvent], face_value: Option<i64>| {
+        let mut campaign = Campaign::default();
+        events
+            .iter()
+            .for_each(|event| campaign.evolve(event.clone()));
+        campaign.is_used_up(face_value.map(Amount::new))
+    };
+    let worth = |limit| CampaignEvent::CampaignLimited {
+        draws: Some(2),
+        uses: None,
+        amount: None,
+        face_value: Some(Amount::new(limit)),
+    };
+    let one = [worth(1_000), drawn(1, 8, 1)];
+    assert!(!used_up(&one, Some(500)));
+    assert!(used_up(&one, Some(501)));
+    let two = [worth(9_000), drawn(1, 8, 1), drawn(2, 9, 1)];
+    assert!(used_up(&two, None));
+    assert!(!used_up(&[], Some(i64::MAX)));
+    assert!(used_up(&[drawn(1, 8, 1)], Some(i64::MAX)));
+}
+
+#[test]
+fn the_last_use_may_reach_the_amount() {
+    campaign([limited(None, None, Some(1_000)), counted(1, 70)])
+        .when(count(2, 71))
+        .then([counted(2, 71)]);
+}
+
+#[test]
+fn uses_given_back_without_their_amounts_give_back_each_its_own() {
+    let mut campaign = Campaign::default();
+    for event in [
+        counted_before(1, 70),
+        counted_before(2, 71),
+        returned(1, 70, None),
+    ] {
+        campaign.evolve(event);
+    }
+    assert_eq!(campaign.taken_off, Amount::new(500));
+    campaign.evolve(returned(2, 71, None));
+    assert_eq!(campaign.taken_off, Amount::ZERO);
+}
+
+#[test]
+fn a_coupon_is_issued_once_to_one_member() {
+    let issue = |member, coupon| {
+        let IssuedCouponEvent::CouponIssued { terms, .. } = issued() else {
+            unreachable!("it is issued")
+        };
+        IssuedCouponCommand::Issue {
+            coupon: id(coupon),
+            member: id(member),
+            terms,
+            round: 1,
+            occasion: None,
+            memo: None,
+        }
+    };
+    let IssuedCouponEvent::CouponIssued { coupon: of, .. } = issued() else {
+        unreachable!("it is issued")
+    };
+    let of = of.0.as_u128();
+    coupon([issued()]).when(issue(8, of)).then_nothing();
+    coupon([issued()])
+        .when(issue(9, of))
+        .then_refuses(IssuedCouponError::AlreadyIssued);
+    coupon([issued()])
+        .when(issue(8, of + 1))
+        .then_refuses(IssuedCouponError::AlreadyIssued);
+}
+
+#[test]
+fn a_coupon_is_used_from_its_start_on() {
+    let mut later = issued();
+    if let IssuedCouponEvent::CouponIssued { terms, .. } = &mut later {
+        terms.starts_at = Some(NOON + Duration::HOUR);
+    }
+    coupon([later.clone()])
+        .after(Duration::HOUR - Duration::SECOND)
+        .when(using(70, 8))
+        .then_refuses(IssuedCouponError::NotStarted);
+    coupon([later])
+        .after(Duration::HOUR)
+        .when(using(70, 8))
+        .then([used(70)]);
+}

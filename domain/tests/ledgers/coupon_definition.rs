@@ -307,3 +307,55 @@ fn a_definition_is_checked_field_by_field() {
     });
     assert_eq!(Coupon::validate(&wrong).unwrap_err().len(), 6);
 }
+
+#[test]
+fn the_day_of_issue_lies_in_the_period() {
+    let code = |day| {
+        let mut coupon = definition();
+        coupon.issue.starts_at = Some(NOON);
+        coupon.issue.ends_at = Some(NOON + Duration::DAY);
+        coupon.issue.issues_at = Some(day);
+        let errors = Coupon::validate(&coupon).err().unwrap_or_default();
+        errors.first().map(|error| error.code.to_string())
+    };
+    let outside = Some("out_of_order".to_owned());
+    assert_eq!(code(NOON - Duration::SECOND), outside);
+    assert_eq!(code(NOON), None);
+    assert_eq!(code(NOON + Duration::DAY - Duration::SECOND), None);
+    assert_eq!(code(NOON + Duration::DAY), outside);
+}
+
+#[test]
+fn every_round_to_the_last_is_reached() {
+    let mut coupon = definition();
+    coupon.issue.round.kind = RoundType::Bounded;
+    coupon.issue.round.includeds = vec![1, 2];
+    assert_eq!(Coupon::validate(&coupon), Ok(()));
+}
+
+#[test]
+fn days_issue_it_only_if_it_is_instant_and_switched_on() {
+    let mut coupon = definition();
+    coupon.issue.is_active = true;
+    coupon.usage.is_active = true;
+    coupon.issue.kind = IssueType::Instant;
+    coupon.issue.event = Some(IssueEvent {
+        kind: IssueEventType::ShopSpecificDay,
+        code: Some("11-11".to_owned()),
+    });
+    assert!(coupon.is_issued_on_days());
+    let changed = |change: Change| {
+        let mut coupon = coupon.clone();
+        change(&mut coupon);
+        coupon.is_issued_on_days()
+    };
+    assert!(!changed(|coupon| coupon.issue.is_active = false));
+    assert!(!changed(|coupon| coupon.usage.is_active = false));
+    assert!(!changed(|coupon| coupon.issue.kind = IssueType::Request));
+    assert!(!changed(|coupon| {
+        coupon.issue.event = Some(IssueEvent {
+            kind: IssueEventType::UserJoin,
+            code: None,
+        });
+    }));
+}

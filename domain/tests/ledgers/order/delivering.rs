@@ -1,4 +1,6 @@
 use super::*;
+use domain::coupon::IssueEventType;
+use domain::policies::instant_coupons::of_order;
 
 #[test]
 fn an_invoice_ships_then_corrects() {
@@ -178,4 +180,16 @@ fn folded_request() -> Vec<OrderEvent> {
     )
     .unwrap();
     [past, events].concat()
+}
+
+#[test]
+fn a_confirmation_is_an_occasion_for_coupons() {
+    let order = folded([placed(), paid()]);
+    let occasion = of_order(&completed(0, ConfirmedBy::Buyer), &order, NOON).unwrap();
+    assert_eq!(occasion.kind, IssueEventType::PurchaseComplete);
+    let buyer = Buyer::Member {
+        id: occasion.member,
+    };
+    assert_eq!(order.buyer(), Some(&buyer));
+    assert_eq!(of_order(&paid(), &order, NOON), None);
 }

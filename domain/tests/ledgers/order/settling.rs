@@ -68,6 +68,15 @@ fn an_approval_without_fares_refunds_a_fare_with_its_last_purchase() {
 }
 
 #[test]
+fn claims_of_other_goods_do_not_refund_a_fare_that_was_not_recorded() {
+    let place = fare_of_helmets(&terms());
+    let mut order = folded([placed(), paid()]);
+    decide_without_fares(&mut order, cancel(30, &[0], CanceledBy::Buyer));
+    decide_without_fares(&mut order, cancel_one_helmet(10, no(HELMETS)));
+    assert_eq!(order.fares.get(&place), None, "one helmet is left");
+}
+
+#[test]
 fn an_approval_without_fares_counts_only_claims_that_were_granted() {
     let place = fare_of_helmets(&terms());
     let mut order = folded([placed(), paid(), prepared(HELMETS)]);
