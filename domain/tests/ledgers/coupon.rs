@@ -488,6 +488,7 @@ fn a_coupon_is_issued_once_to_one_member() {
             round: 1,
             occasion: None,
             memo: None,
+            grant: None,
         }
     };
     let IssuedCouponEvent::CouponIssued { coupon: of, .. } = issued() else {
