@@ -83,6 +83,24 @@ pub const UPCASTERS: &[Upcaster] = &[
         },
     },
     Upcaster {
+        event_type: "CouponIssued",
+        version: "3.0",
+        next: "4.0",
+        reads: |fields| unsaid(fields, "grant"),
+    },
+    Upcaster {
+        event_type: "BulkGrantOrdered",
+        version: "1.0",
+        next: "2.0",
+        reads: |_| (),
+    },
+    Upcaster {
+        event_type: "BulkGrantPartGiven",
+        version: "1.0",
+        next: "2.0",
+        reads: without_refusals,
+    },
+    Upcaster {
         event_type: "CouponRoundPassed",
         version: "1.0",
         next: "2.0",
@@ -167,6 +185,11 @@ pub const UPCASTERS: &[Upcaster] = &[
         reads: without_pictures,
     },
 ];
+
+/// Points, which were all there was, are refused to nobody.
+fn without_refusals(fields: &mut Map<String, Value>) {
+    fields.insert("refused".to_owned(), Value::Array(Vec::new()));
+}
 
 /// Applications had no pictures before.
 fn without_pictures(fields: &mut Map<String, Value>) {

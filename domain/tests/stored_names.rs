@@ -22,7 +22,7 @@ type States = BTreeMap<String, BTreeMap<String, Value>>;
 const STORED: &[(&str, &str)] = &[
     (
         "bulk-grant",
-        "BulkGrantNoted 1.0, BulkGrantOrdered 1.0, BulkGrantPartGiven 1.0, BulkGrantPartTaken 1.0, BulkGrantStopped 1.0",
+        "BulkGrantNoted 1.0, BulkGrantOrdered 2.0, BulkGrantPartGiven 2.0, BulkGrantPartTaken 1.0, BulkGrantStopped 1.0",
     ),
     (
         "coupon-campaign",
@@ -36,7 +36,7 @@ const STORED: &[(&str, &str)] = &[
     ("file", "FileReplaced 1.0"),
     (
         "issued-coupon",
-        "CouponBroughtBack 1.0, CouponIssued 3.0, CouponPeriodChanged 1.0, CouponReturned 1.0, CouponRoundPassed 2.0, \
+        "CouponBroughtBack 1.0, CouponIssued 4.0, CouponPeriodChanged 1.0, CouponReturned 1.0, CouponRoundPassed 2.0, \
          CouponTaken 1.0, CouponUsed 1.0",
     ),
     (

@@ -3,8 +3,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use domain::Amount;
-use domain::bulk_grant::{BulkGrant, BulkGrantCommand, RECEIVERS_MOST, order_points};
-use domain::ids::{BulkGrantId, MemberId};
+use domain::bulk_grant::{
+    BulkGrant, BulkGrantCommand, CouponReach, RECEIVERS_MOST, order_coupon, order_points,
+};
+use domain::ids::{BulkGrantId, CouponId, MemberId};
 use domain::unit_of_work::UnitOfWork;
 use domain::validation::FieldError;
 use projections::members;
@@ -44,7 +46,20 @@ pub struct PointsOrder {
     pub memo: String,
 }
 
-/// What an order would give.
+/// A coupon for many members.
+#[derive(Clone, Debug)]
+pub struct CouponOrder {
+    /// The grant.
+    pub grant: BulkGrantId,
+    /// Who receives.
+    pub receivers: Receivers,
+    /// Its definition.
+    pub coupon: CouponId,
+    /// The reason shown to them.
+    pub memo: String,
+}
+
+/// What an order of points would give.
 #[derive(Clone, Copy, Debug)]
 pub struct OrderPreview {
     /// Receivers.
@@ -169,6 +184,59 @@ pub async fn preview(
         members: members.len(),
         total: Amount::total(each)?,
     })
+}
+
+/// Orders a coupon for many members; the worker gives it. The result is the grant.
+///
+/// # Errors
+/// As [`Receivers::find`]; `invalid` at `_coupon`; `coupon_expired`, `coupon_used_up`.
+pub async fn order_coupons(
+    app: &App,
+    command: &CommandContext,
+    order: &CouponOrder,
+) -> AppResult<CommandOutcome> {
+    let members = match order.receivers.find(app).await {
+        Ok(members) => members,
+        Err(refusal) => return app.executor.stored_outcome_or(command, refusal).await,
+    };
+    let decide = |work: &mut UnitOfWork| {
+        coupons_decided(work, order, &members)?;
+        Ok(order.grant)
+    };
+    app.executor.commit(command, decide).await
+}
+
+/// How many would receive a coupon, and how many of them it reaches, without ordering it.
+///
+/// # Errors
+/// As [`order_coupons`].
+pub async fn preview_coupons(
+    app: &App,
+    command: &CommandContext,
+    order: &CouponOrder,
+) -> AppResult<(usize, CouponReach)> {
+    let members = order.receivers.find(app).await?;
+    let decide = |work: &mut UnitOfWork| coupons_decided(work, order, &members);
+    let reach = app
+        .executor
+        .preview(command.actor().clone(), decide)
+        .await?;
+    Ok((members.len(), reach))
+}
+
+fn coupons_decided(
+    work: &mut UnitOfWork,
+    order: &CouponOrder,
+    members: &[MemberId],
+) -> AppResult<CouponReach> {
+    let memo = order.memo.clone();
+    Ok(order_coupon(
+        work,
+        order.grant,
+        order.coupon,
+        members.to_vec(),
+        memo,
+    )?)
 }
 
 fn decided(

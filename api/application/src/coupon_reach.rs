@@ -3,20 +3,18 @@
 use std::collections::BTreeSet;
 
 use domain::Amount;
-use domain::coupon::{Coupon, CouponNames, IssueEventType};
+use domain::coupon::Coupon;
 use domain::ids::{MemberId, OrderId, ProductId};
 use domain::money::MoneyError;
 use domain::order::{Buyer, OrderTerms};
 use domain::pricing::{DiscountEstimate, EstimateLine, estimated_discount};
 use domain::record::{RecordError, Resource};
 use projections::orders::paid_orders;
-use projections::records;
 use projections::state::member_days::{self, CouponReach};
 use time::Duration;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::coupons::goods_names;
 use crate::error::{AppError, AppResult};
 
 /// Members named.
@@ -47,34 +45,6 @@ pub struct CouponCost {
 /// `invalid` with every field that is wrong.
 pub fn check(coupon: &Coupon) -> AppResult<()> {
     Ok(Coupon::validate(coupon).map_err(RecordError::Invalid)?)
-}
-
-/// What a coupon does and for whom, with the names of levels and goods.
-///
-/// # Errors
-/// Database errors.
-pub async fn sentence(app: &App, coupon: &Coupon) -> AppResult<String> {
-    let name = async |code: &str| -> AppResult<Option<String>> {
-        let level = records::level(app.pool(), code).await?;
-        Ok(level.map(|level| level.data.name))
-    };
-    let mut levels = Vec::new();
-    for code in &coupon.issue.target.levels {
-        levels.push(name(code).await?.unwrap_or_else(|| code.clone()));
-    }
-    let event = coupon.issue.event.as_ref();
-    let reached = event
-        .filter(|event| event.kind == IssueEventType::LevelUp)
-        .and_then(|event| event.code.as_deref());
-    let names = CouponNames {
-        levels,
-        reached: match reached {
-            Some(code) => name(code).await?,
-            None => None,
-        },
-        goods: goods_names(app, &coupon.terms()).await?,
-    };
-    Ok(coupon.sentence(&names))
 }
 
 /// The members a coupon is for.

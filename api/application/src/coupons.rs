@@ -1,9 +1,17 @@
 //! Coupons of members. The decisions are in [`domain::coupon`].
 
+use std::collections::BTreeMap;
+
+use domain::bulk_grant::CarryOutError;
 use domain::catalogue::Product;
-use domain::coupon::{self, Coupon, CouponTerms, IssuedCoupon, IssuedCouponCommand, issued_id};
+use domain::coupon::{
+    self, Coupon, CouponNames, CouponTerms, Issue, IssueEventType, IssuedCoupon,
+    IssuedCouponCommand, issued_id,
+};
 use domain::ids::{CouponId, IssuedCouponId, MemberId};
 use domain::record::{Record, Resource};
+use domain::site::Level;
+use domain::storefront::DisplayCode;
 use domain::unit_of_work::UnitOfWork;
 use projections::categories::category_tree;
 use projections::member_coupons::UserCoupon;
@@ -11,10 +19,9 @@ use projections::records;
 use time::OffsetDateTime;
 
 use crate::app::App;
-use crate::error::{AppError, AppResult};
+use crate::error::AppResult;
 use crate::executor::{CommandContext, CommandOutcome};
 use crate::members::profiles::{FORMER_MEMBER, profiles};
-use crate::resources::kinds::display::PLACES;
 
 /// Draws a coupon; the result is the id of the issued coupon.
 ///
@@ -45,16 +52,15 @@ pub async fn give(
 ) -> AppResult<CommandOutcome> {
     let record = app.store.load::<Record<Coupon>>(&id.to_string()).await?;
     let Ok(coupon) = record.state.data() else {
-        let message = "쿠폰을 찾을 수 없습니다.";
-        return Err(AppError::invalid_field(
-            "_coupon",
-            "unknown_coupon",
-            message,
-        ));
+        return Err(CarryOutError::UnknownCoupon.into());
     };
     let first = next_number(app, id, member).await?;
     let give = |work: &mut UnitOfWork| {
-        let given = coupon::give(work, (id, &coupon), member, (first, memo));
+        let with = Issue {
+            memo: Some(memo.to_owned()),
+            ..Issue::default()
+        };
+        let given = coupon::give(work, (id, &coupon), member, first, with);
         Ok(given?)
     };
     app.executor.commit(command, give).await
@@ -120,29 +126,61 @@ pub async fn name_owners(app: &App, coupons: &mut [UserCoupon]) -> AppResult<()>
     Ok(())
 }
 
-/// The names of what a coupon can be used on; what has no name any more is left out.
+/// The names of what each of some coupons can be used on, in their order; what has no name any more is left out.
 ///
 /// # Errors
 /// Database errors.
-pub async fn goods_names(app: &App, terms: &CouponTerms) -> AppResult<Vec<String>> {
-    let mut names = Vec::new();
-    for product in &terms.products {
-        let found = records::record(app.pool(), Product::KIND, &product.to_string()).await?;
-        let name = found.and_then(|row| row.data.get("name")?.as_str().map(str::to_owned));
-        names.extend(name);
-    }
-    if !terms.categories.is_empty() {
-        let (tree, _) = category_tree(app.pool()).await?;
-        let named = terms.categories.iter();
-        let named = named.filter_map(|code| tree.by_code(code));
-        names.extend(named.map(|category| category.facts.name.clone()));
-    }
-    let title = |code: &String| {
-        let place = PLACES.iter().find(|place| place.value == code);
-        place.map(|place| place.label.to_owned())
+pub async fn goods_names(app: &App, coupons: &[&CouponTerms]) -> AppResult<Vec<Vec<String>>> {
+    let products = coupons.iter().flat_map(|terms| &terms.products);
+    let products: Vec<String> = products.map(ToString::to_string).collect();
+    let products = match products.is_empty() {
+        true => BTreeMap::new(),
+        false => records::names(app.pool(), Product::KIND, &products).await?,
     };
-    names.extend(terms.displays.iter().filter_map(title));
-    Ok(names)
+    let tree = match coupons.iter().any(|terms| !terms.categories.is_empty()) {
+        true => Some(category_tree(app.pool()).await?.0),
+        false => None,
+    };
+    let title = |code: &String| Some(DisplayCode::of_code(code)?.title().to_owned());
+    let names = |terms: &&CouponTerms| {
+        let named = terms.products.iter();
+        let named = named.filter_map(|id| products.get(&id.to_string()).cloned());
+        let categories = terms.categories.iter();
+        let categories = categories.filter_map(|code| tree.as_ref()?.by_code(code));
+        named
+            .chain(categories.map(|category| category.facts.name.clone()))
+            .chain(terms.displays.iter().filter_map(title))
+            .collect()
+    };
+    Ok(coupons.iter().map(names).collect())
+}
+
+/// What each of some coupons does and for whom, in one sentence with the names of levels and goods.
+///
+/// # Errors
+/// Database errors.
+pub async fn sentences(app: &App, coupons: &[&Coupon]) -> AppResult<Vec<String>> {
+    let terms: Vec<CouponTerms> = coupons.iter().map(|coupon| coupon.terms()).collect();
+    let goods = goods_names(app, &terms.iter().collect::<Vec<_>>()).await?;
+    let levels = records::all::<Level>(app.pool()).await?;
+    let name = |code: &str| {
+        let level = levels.iter().find(|level| level.data.code == code)?;
+        Some(level.data.name.clone())
+    };
+    let sentence = |(coupon, goods): (&&Coupon, Vec<String>)| {
+        let levels = coupon.issue.target.levels.iter();
+        let levels = levels.map(|code| name(code).unwrap_or_else(|| code.clone()));
+        let event = coupon.issue.event.as_ref();
+        let reached = event
+            .filter(|event| event.kind == IssueEventType::LevelUp)
+            .and_then(|event| event.code.as_deref());
+        coupon.sentence(&CouponNames {
+            levels: levels.collect(),
+            reached: reached.and_then(name),
+            goods,
+        })
+    };
+    Ok(coupons.iter().zip(goods).map(sentence).collect())
 }
 
 /// The lowest number under which the member has not drawn this coupon. Numbers have no gaps, so the search takes growing steps, then

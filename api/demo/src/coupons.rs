@@ -21,6 +21,7 @@ use uuid::Uuid;
 
 use crate::client::{ApiClient, at};
 use crate::people::{People, Shopper};
+use crate::points::until_nothing_is_due;
 use crate::{SET_UP, Size};
 
 /// The first coupon of a kind that a member gets.
@@ -258,7 +259,27 @@ pub(crate) async fn celebrate(client: &mut ApiClient, people: &People) -> anyhow
             .request(Some(&operator), method, &path, &change)
             .await?;
     }
-    Ok(())
+    give_to_many(client, people).await
+}
+
+/// A coupon for everybody of which there are two fewer than shoppers: the last of the list are refused.
+async fn give_to_many(client: &mut ApiClient, people: &People) -> anyhow::Result<()> {
+    let everybody: Vec<MemberId> = people.shoppers.iter().map(|one| one.session.user).collect();
+    let draws = everybody.len().saturating_sub(2).max(1);
+    let anniversary = json!({
+        "name": "개점 100일 $3", "unit": "AMOUNT", "value": 300, "onConsole": true,
+        "issue": { "type": "request", "isActive": false, "limit": { "shop": { "count__sum": draws } } },
+        "usage": { "type": "total", "isActive": true, "combinable": false },
+    });
+    let staff = &people.operator;
+    let coupons = "/api/console/shop/coupons";
+    let made = client.post(Some(staff), coupons, &anniversary).await?;
+    let gift = json!({
+        "_coupon": at(&made, "coupon/_id")?, "_users": everybody, "memo": "개점 100일 감사 쿠폰",
+    });
+    let path = format!("{coupons}/grants");
+    client.post(Some(staff), &path, &gift).await?;
+    until_nothing_is_due(client).await
 }
 
 fn form(

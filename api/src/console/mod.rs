@@ -2,6 +2,7 @@
 
 pub mod actor_names;
 pub mod analytics;
+pub mod bulk_grants;
 pub mod categories;
 pub mod coupons;
 pub mod deliveries;
@@ -47,6 +48,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(members::routes())
         .merge(messages::routes())
         .merge(points::routes())
+        .merge(bulk_grants::routes())
         .merge(user_coupons::routes())
         .merge(coupons::routes())
         .routes(routes!(stories::show))

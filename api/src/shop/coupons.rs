@@ -1,18 +1,21 @@
 //! GET /api/v1/shop/coupons: coupons that can be downloaded; /{id}: one of them.
 
+use application::coupon_offers::fitting;
+use application::coupons::goods_names;
+use application::orders::form::LineForm;
 use axum::extract::State;
 use domain::Amount;
 use domain::catalogue::ValueUnit;
-use domain::coupon::{IssueType, Stage};
-use domain::ids::{CouponId, MemberId};
+use domain::coupon::{CouponTerms, IssueType, Stage};
+use domain::ids::{CouponId, MemberId, OptionId, ProductId};
 use projections::member_coupons;
 use projections::records::{self, OfferedCoupon};
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
 use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, OptionalMember, Path,
+    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, OptionalMember, Path, Query,
 };
 
 /// A coupon that can be downloaded.
@@ -36,6 +39,25 @@ pub struct CouponOffer {
     price_min: Option<Amount>,
     /// Whether the member has drawn it.
     drawn: bool,
+    /// What it does, in one sentence.
+    sentence: String,
+    /// With `_product`: what it takes off as the only coupon, hundredths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    takes: Option<Amount>,
+}
+
+/// Which of the coupons on offer.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CouponOfferQuery {
+    /// Only those that take something off this product and that the member can download; none for guests.
+    #[serde(rename = "_product")]
+    product: Option<ProductId>,
+    /// The option of the product.
+    #[serde(rename = "_option")]
+    option: Option<OptionId>,
+    /// How many of it; 1 if missing.
+    quantity: Option<u32>,
 }
 
 /// The coupons that can be downloaded.
@@ -52,8 +74,8 @@ pub struct CouponOfferAnswer {
     coupon: CouponOffer,
 }
 
-impl From<OfferedCoupon> for CouponOffer {
-    fn from(offered: OfferedCoupon) -> Self {
+impl CouponOffer {
+    fn of(offered: OfferedCoupon, sentence: String) -> Self {
         let OfferedCoupon { id, coupon, drawn } = offered;
         Self {
             id,
@@ -64,21 +86,43 @@ impl From<OfferedCoupon> for CouponOffer {
             price_min: coupon.usage.limit.target.price_min,
             name: coupon.name,
             drawn,
+            sentence,
+            takes: None,
         }
     }
 }
 
 /// Coupons that can be downloaded.
-#[utoipa::path(get, path = "/api/v1/shop/coupons", tag = "shop", operation_id = "listCoupons", responses((status = OK, body = CouponOffers)))]
+#[utoipa::path(get, path = "/api/v1/shop/coupons", tag = "shop", operation_id = "listCoupons", params(CouponOfferQuery), responses((status = OK, body = CouponOffers)))]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: OptionalMember,
+    Query(query): Query<CouponOfferQuery>,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<CouponOffers>> {
     let fresh = wait
         .until(&app, &[records::NAME, member_coupons::NAME])
         .await?;
-    let coupons = offers(&app, who.member()).await?;
+    let offered = on_offer(&app, who.member()).await?;
+    let coupons = match (query.product, who.member()) {
+        (None, _) => offers(&app, offered).await?,
+        (Some(_), None) => Vec::new(),
+        (Some(product), Some(member)) => {
+            let line = LineForm {
+                product,
+                option: query.option,
+                quantity: query.quantity.unwrap_or(1),
+            };
+            let fitting = fitting(&app, member, offered, line).await?;
+            let takes: Vec<Amount> = fitting.iter().map(|one| one.takes).collect();
+            let found = fitting.into_iter().map(|one| one.offer).collect();
+            let mut coupons = offers(&app, found).await?;
+            for (coupon, takes) in coupons.iter_mut().zip(takes) {
+                coupon.takes = Some(takes);
+            }
+            coupons
+        }
+    };
     Ok(fresh.answer(CouponOffers { coupons }))
 }
 
@@ -96,19 +140,31 @@ pub(crate) async fn show(
     let fresh = wait
         .until(&app, &[records::NAME, member_coupons::NAME])
         .await?;
-    let offers = offers(&app, who.member()).await?;
-    let coupon = offers.into_iter().find(|offer| offer.id == id);
+    let mut offered = on_offer(&app, who.member()).await?;
+    offered.retain(|offer| offer.id == id);
+    let coupon = offers(&app, offered).await?.pop();
     let coupon = coupon.ok_or_else(AppError::not_found)?;
     Ok(fresh.answer(CouponOfferAnswer { coupon }))
 }
 
 /// The coupons that can be downloaded now.
-async fn offers(app: &AppState, member: Option<MemberId>) -> AppResult<Vec<CouponOffer>> {
+async fn on_offer(app: &AppState, member: Option<MemberId>) -> AppResult<Vec<OfferedCoupon>> {
     let now = app.clock.now();
-    let offered = records::offered_coupons(app.pool(), member).await?;
-    let can_be_drawn = |OfferedCoupon { coupon, .. }: &OfferedCoupon| {
+    let mut offered = records::offered_coupons(app.pool(), member).await?;
+    offered.retain(|OfferedCoupon { coupon, .. }| {
         coupon.issue.kind == IssueType::Request && coupon.is_issuable(now)
-    };
-    let offered = offered.into_iter().filter(can_be_drawn);
-    Ok(offered.map(Into::into).collect())
+    });
+    Ok(offered)
+}
+
+/// As they are shown.
+async fn offers(app: &AppState, offered: Vec<OfferedCoupon>) -> AppResult<Vec<CouponOffer>> {
+    let terms: Vec<CouponTerms> = offered.iter().map(|offer| offer.coupon.terms()).collect();
+    let goods = goods_names(app, &terms.iter().collect::<Vec<_>>()).await?;
+    let said = terms.iter().zip(goods);
+    let said = said.map(|(terms, goods)| terms.sentence(&goods));
+    let offers = offered.into_iter().zip(said);
+    Ok(offers
+        .map(|(offer, sentence)| CouponOffer::of(offer, sentence))
+        .collect())
 }

@@ -1,10 +1,10 @@
 //! The bulk grant aggregate: how far along its list of receivers it has come.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::events::{Benefit, BulkGrantEvent};
+use super::events::{Benefit, BulkGrantEvent, GrantRefusal, RefusedReceiver};
 use crate::decider;
 use crate::event::{Context, Decider};
 use crate::ids::MemberId;
@@ -32,8 +32,11 @@ pub struct BulkGrant {
     pub terms: Option<BulkGrantTerms>,
     /// How many of the list have been served.
     pub served: u32,
-    /// Those of them who got nothing.
+    /// Those of them who got nothing because they had left.
     pub left_out: BTreeSet<MemberId>,
+    /// Those of them who were refused, and why.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub refused: BTreeMap<MemberId, GrantRefusal>,
     /// The reason it was stopped.
     pub stopped: Option<String>,
     /// Once it is stopped: from how many of the list what was left has been taken back.
@@ -51,8 +54,10 @@ pub enum BulkGrantCommand {
     Serve {
         /// How many of the list.
         served: u32,
-        /// Those of the part who got nothing.
+        /// Those of the part who got nothing because they had left.
         left_out: Vec<MemberId>,
+        /// Those of the part who were refused.
+        refused: Vec<RefusedReceiver>,
     },
     /// Stop it.
     Stop {
@@ -127,7 +132,11 @@ impl Decider for BulkGrant {
         let length = || self.length().ok_or(BulkGrantError::NotOrdered);
         match command {
             BulkGrantCommand::Order(terms) => self.order(terms),
-            BulkGrantCommand::Serve { served, left_out } => {
+            BulkGrantCommand::Serve {
+                served,
+                left_out,
+                refused,
+            } => {
                 if served <= self.served || served > length()? {
                     return Err(BulkGrantError::OtherPlace);
                 }
@@ -136,6 +145,7 @@ impl Decider for BulkGrant {
                     None => Ok(vec![BulkGrantEvent::BulkGrantPartGiven {
                         served,
                         left_out,
+                        refused,
                     }]),
                 }
             }
@@ -227,9 +237,16 @@ impl BulkGrant {
                     memo,
                 });
             }
-            BulkGrantEvent::BulkGrantPartGiven { served, left_out } => {
+            BulkGrantEvent::BulkGrantPartGiven {
+                served,
+                left_out,
+                refused,
+            } => {
                 self.served = served;
                 self.left_out.extend(left_out);
+                let refused = refused.into_iter();
+                self.refused
+                    .extend(refused.map(|one| (one.member, one.reason)));
             }
             BulkGrantEvent::BulkGrantStopped { memo } => self.stopped = Some(memo),
             BulkGrantEvent::BulkGrantPartTaken { cleared } => self.cleared = cleared,

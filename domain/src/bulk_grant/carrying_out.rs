@@ -3,11 +3,16 @@
 use time::Date;
 
 use super::aggregate::{BulkGrant, BulkGrantCommand, BulkGrantError, BulkGrantTerms};
-use super::events::Benefit;
-use crate::ids::{BulkGrantId, LotId, MemberId, derived_id};
+use super::events::{Benefit, GrantRefusal, RefusedReceiver};
+use crate::coupon::{
+    self, Campaign, CampaignError, Coupon, DrawError, Issue, IssuedCoupon, IssuedCouponCommand,
+    IssuedCouponError, issued_id,
+};
+use crate::ids::{BulkGrantId, CouponId, LotId, MemberId, derived_id};
 use crate::member::Member;
 use crate::money::Amount;
 use crate::points::{GrantError, Points, PointsCommand, PointsError, expiry_of_grant, stream_id};
+use crate::record::Record;
 use crate::unit_of_work::UnitOfWork;
 
 /// Receivers per part: few enough that orders placed meanwhile rarely collide with it.
@@ -25,6 +30,12 @@ pub enum CarryOutError {
     /// The points of a member refuse it.
     #[error(transparent)]
     Points(#[from] PointsError),
+    /// There is no such coupon.
+    #[error("there is no such coupon")]
+    UnknownCoupon,
+    /// The coupon cannot be given.
+    #[error(transparent)]
+    Coupon(#[from] DrawError),
 }
 
 /// The lot of points that a bulk grant gives a member: one for each, so it is given once. It is in the log, so it may not change.
@@ -54,6 +65,62 @@ pub fn order_points(
     Ok(())
 }
 
+/// What a bulk grant of a coupon hands out, and how far the limits of its campaign reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CouponReach {
+    /// The name of the coupon.
+    pub name: String,
+    /// How many each receiver gets at once.
+    pub count: u32,
+    /// The most one takes off, hundredths; none for a percentage without a limit.
+    pub face_value: Option<Amount>,
+    /// How many receivers the campaign has coupons for; none: any number.
+    pub receivers_left: Option<u64>,
+}
+
+/// Orders a coupon for many members.
+///
+/// # Errors
+/// There is no such coupon, it cannot be used any more, or its campaign is used up; [`CarryOutError`].
+pub fn order_coupon(
+    work: &mut UnitOfWork,
+    grant: BulkGrantId,
+    id: CouponId,
+    members: Vec<MemberId>,
+    memo: String,
+) -> Result<CouponReach, CarryOutError> {
+    work.plan_write::<BulkGrant>(grant);
+    let record = work.state::<Record<Coupon>>(id);
+    let campaign = work.state::<Campaign>(id);
+    let Ok(coupon) = record.data() else {
+        return Err(CarryOutError::UnknownCoupon);
+    };
+    if !coupon.is_usable_from(work.context().now) {
+        return Err(DrawError::NotInTime.into());
+    }
+    let count = coupon.count.max(1);
+    let left = campaign.draws_left(coupon.face_value());
+    let receivers_left = left.map(|left| left.checked_div(count.into()).unwrap_or_default());
+    if receivers_left == Some(0) {
+        return Err(DrawError::from(CampaignError::UsedUp).into());
+    }
+    let terms = BulkGrantTerms {
+        benefit: Benefit::Coupon {
+            coupon: id,
+            name: coupon.name.clone(),
+        },
+        members,
+        memo,
+    };
+    work.decide::<BulkGrant>(grant, BulkGrantCommand::Order(terms))?;
+    Ok(CouponReach {
+        count,
+        face_value: coupon.face_value(),
+        name: coupon.name,
+        receivers_left,
+    })
+}
+
 /// Serves the next receivers, at most so many, or, once the grant is stopped, takes back what is left from the next; whether it is
 /// done then.
 ///
@@ -76,15 +143,19 @@ pub fn carry_out(work: &mut UnitOfWork, id: BulkGrantId, most: u32) -> Result<bo
     let command = match &grant.stopped {
         None => {
             let mut left_out = Vec::new();
-            for member in part {
-                let owner = work.state::<Member>(member);
-                match owner.left {
-                    true => left_out.push(*member),
-                    false => terms.benefit.give(work, (id, *member), &terms.memo)?,
+            let mut refused = Vec::new();
+            for member in part.iter().copied() {
+                if work.state::<Member>(member).left {
+                    left_out.push(member);
+                } else if let Some(reason) = terms.benefit.give(work, (id, member), &terms.memo)? {
+                    refused.push(RefusedReceiver { member, reason });
                 }
             }
-            let served = reached(grant.served);
-            BulkGrantCommand::Serve { served, left_out }
+            BulkGrantCommand::Serve {
+                served: reached(grant.served),
+                left_out,
+                refused,
+            }
         }
         Some(memo) => {
             for member in part {
@@ -104,15 +175,21 @@ impl Benefit {
         work.plan_read::<Member>(member);
         match self {
             Self::Points { .. } => work.plan_write::<Points>(stream_id(member)),
+            Self::Coupon { coupon, .. } => {
+                work.plan_read::<Record<Coupon>>(coupon);
+                work.plan_write::<Campaign>(coupon);
+                coupon::next(work, *coupon, member, 1);
+            }
         }
     }
 
+    /// Gives it to a member; the reason why a member whose account is open gets nothing.
     fn give(
         &self,
         work: &mut UnitOfWork,
         (id, member): (BulkGrantId, MemberId),
         memo: &str,
-    ) -> Result<(), CarryOutError> {
+    ) -> Result<Option<GrantRefusal>, CarryOutError> {
         match self {
             Self::Points { amount, expires_at } => {
                 let command = PointsCommand::Grant {
@@ -125,9 +202,28 @@ impl Benefit {
                     expires_at: *expires_at,
                 };
                 work.decide::<Points>(stream_id(member), command)?;
+                Ok(None)
+            }
+            Self::Coupon { coupon, .. } => {
+                let record = work.state::<Record<Coupon>>(coupon);
+                let Ok(definition) = record.data() else {
+                    return Ok(Some(GrantRefusal::CouponRemoved));
+                };
+                let with = Issue {
+                    memo: Some(memo.to_owned()),
+                    grant: Some(id),
+                    ..Issue::default()
+                };
+                // all coupons of the round or none
+                let given = work.attempt(|work| {
+                    coupon::give(work, (*coupon, &definition), member, 1, with).map(|_| ())
+                });
+                match given {
+                    Ok(()) => Ok(None),
+                    Err(error) => Ok(Some(refusal(error)?)),
+                }
             }
         }
-        Ok(())
     }
 
     /// Takes back what is left of it; nothing from a receiver who has used it or got nothing.
@@ -148,6 +244,35 @@ impl Benefit {
                     Err(other) => Err(other.into()),
                 }
             }
+            Self::Coupon { coupon, .. } => {
+                let next = coupon::next(work, *coupon, member, 1);
+                for number in 1..next.number {
+                    let issued = issued_id(*coupon, member, number);
+                    let state = work.state::<IssuedCoupon>(issued);
+                    let is_of_grant = state.held.as_ref().and_then(|held| held.grant) == Some(id);
+                    if !is_of_grant {
+                        continue;
+                    }
+                    let take = IssuedCouponCommand::Take {
+                        memo: memo.to_owned(),
+                    };
+                    match work.decide::<IssuedCoupon>(issued, take) {
+                        Ok(_) | Err(IssuedCouponError::Used | IssuedCouponError::Taken) => {}
+                        Err(other) => return Err(DrawError::from(other).into()),
+                    }
+                }
+                Ok(())
+            }
         }
+    }
+}
+
+/// What is no error of a part but leaves one receiver without a coupon.
+fn refusal(error: DrawError) -> Result<GrantRefusal, DrawError> {
+    match error {
+        DrawError::Campaign(CampaignError::UsedUp) => Ok(GrantRefusal::CouponUsedUp),
+        DrawError::NotInTime => Ok(GrantRefusal::CouponOver),
+        DrawError::UnknownMember => Ok(GrantRefusal::UnknownMember),
+        other => Err(other),
     }
 }

@@ -1,4 +1,4 @@
-//! Bulk grants: points for many members, ordered by staff in one command and carried out in parts by the worker.
+//! Bulk grants: points or a coupon for many members, ordered by staff in one command and carried out in parts by the worker.
 //!
 //! The order holds the list of receivers, and the grant records how many of them are served. A part ([`carry_out`]) is one decision:
 //! the benefits of its receivers and the new place in the list are appended together. So each receiver is served exactly once, even if

@@ -236,6 +236,19 @@ impl Campaign {
                 .is_some_and(|limit| after.is_ok_and(|after| after > limit))
     }
 
+    /// How many coupons of this face value can be drawn still; none: any number.
+    pub fn draws_left(&self, face_value: Option<Amount>) -> Option<u64> {
+        let by_count = self
+            .draws
+            .map(|limit| u64::from(limit).saturating_sub(self.drawn));
+        let by_value = self.face_value.and_then(|limit| {
+            let left = limit.minus(self.handed_out).ok()?.hundredths().max(0);
+            left.checked_div(face_value?.hundredths())
+                .and_then(|many| u64::try_from(many).ok())
+        });
+        by_count.into_iter().chain(by_value).min()
+    }
+
     /// Applies `event` to the state.
     pub fn evolve(&mut self, event: CampaignEvent) {
         match event {

@@ -355,6 +355,11 @@ impl Coupon {
             && self.issue.ends_at.is_none_or(|end| now < end)
     }
 
+    /// Whether a coupon issued at `now` can be used then or later.
+    pub fn is_usable_from(&self, now: OffsetDateTime) -> bool {
+        self.usage.is_active && self.usage.ends_at.is_none_or(|end| now < end)
+    }
+
     /// The most a coupon takes off, hundredths: its amount, or the limit of a percentage.
     pub fn face_value(&self) -> Option<Amount> {
         match self.unit {

@@ -4,7 +4,7 @@ use super::{
     Campaign, CampaignCommand, CampaignError, Coupon, IssueTargetType, IssueType, IssuedCoupon,
     IssuedCouponCommand, IssuedCouponError, Round, RoundType,
 };
-use crate::ids::{CouponId, IssuedCouponId, MemberId, derived_id};
+use crate::ids::{BulkGrantId, CouponId, IssuedCouponId, MemberId, derived_id};
 use crate::member::Member;
 use crate::unit_of_work::UnitOfWork;
 
@@ -121,7 +121,8 @@ pub fn give(
     work: &mut UnitOfWork,
     (id, coupon): (CouponId, &Coupon),
     member: MemberId,
-    (first, memo): (u32, &str),
+    first: u32,
+    with: Issue,
 ) -> Result<IssuedCouponId, DrawError> {
     let owner = work.state::<Member>(member);
     let next = next(work, id, member, first);
@@ -133,8 +134,7 @@ pub fn give(
     if !owner.has_joined() {
         return Err(DrawError::UnknownMember);
     }
-    let now = work.context().now;
-    if !coupon.usage.is_active || coupon.usage.ends_at.is_some_and(|end| now >= end) {
+    if !coupon.is_usable_from(work.context().now) {
         return Err(DrawError::NotInTime);
     }
     let mut in_any_round = coupon.clone();
@@ -142,11 +142,7 @@ pub fn give(
         kind: RoundType::Infinite,
         ..Round::default()
     };
-    let given = Issue {
-        memo: Some(memo.to_owned()),
-        ..Issue::default()
-    };
-    issue(work, (id, &in_any_round), member, next, given)?;
+    issue(work, (id, &in_any_round), member, next, with)?;
     Ok(issued)
 }
 
@@ -157,6 +153,8 @@ pub struct Issue {
     pub occasion: Option<String>,
     /// What staff said who gave them.
     pub memo: Option<String>,
+    /// The bulk grant they belong to.
+    pub grant: Option<BulkGrantId>,
 }
 
 /// Puts the coupons of a round into the member's box, all or none, without asking whether it is offered to them.
@@ -189,6 +187,7 @@ pub fn issue(
             round: next.round,
             occasion: with.occasion.clone(),
             memo: with.memo.clone(),
+            grant: with.grant,
         };
         work.decide::<IssuedCoupon>(issued, issue)?;
     }

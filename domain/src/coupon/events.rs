@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::catalogue::ValueUnit;
 use crate::domain_event;
-use crate::ids::{CouponId, IssuedCouponId, MemberId, OrderId, ProductId};
+use crate::ids::{BulkGrantId, CouponId, IssuedCouponId, MemberId, OrderId, ProductId};
 use crate::money::Amount;
 
 /// Stage of the price calculation a coupon applies to; stages are applied in this order (spec V285).
@@ -161,6 +161,8 @@ pub enum IssuedCouponEvent {
         occasion: Option<String>,
         /// The reason given by staff; none for coupons not given by staff, and before 3.0.
         memo: Option<String>,
+        /// The bulk grant it belongs to, if any. None before 4.0.
+        grant: Option<BulkGrantId>,
     },
     /// A round of the member passed in which the rule issues nothing; the next one may issue this coupon.
     CouponRoundPassed {
@@ -206,7 +208,7 @@ pub enum IssuedCouponEvent {
 }
 
 domain_event!(IssuedCouponEvent {
-    CouponIssued "3.0" "쿠폰이 발급되었습니다",
+    CouponIssued "4.0" "쿠폰이 발급되었습니다",
     CouponRoundPassed "2.0" "쿠폰 없이 지나간 회차입니다",
     CouponUsed "1.0" "쿠폰을 사용했습니다",
     CouponReturned "1.0" "쿠폰이 복원되었습니다",

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::events::{CouponTerms, IssuedCouponEvent};
 use crate::decider;
 use crate::event::{Context, Decider};
-use crate::ids::{CouponId, MemberId, OrderId};
+use crate::ids::{BulkGrantId, CouponId, MemberId, OrderId};
 use crate::money::Amount;
 use time::OffsetDateTime;
 
@@ -48,6 +48,9 @@ pub struct CouponHold {
     /// What it was issued for, at most once; none for most coupons.
     #[serde(default)]
     pub occasion: Option<String>,
+    /// The bulk grant it belongs to; none for most coupons.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grant: Option<BulkGrantId>,
 }
 
 /// Status at a given moment (machine `coupon issue`; `issuable` is the definition's state).
@@ -81,6 +84,8 @@ pub enum IssuedCouponCommand {
         occasion: Option<String>,
         /// What staff said who gave it.
         memo: Option<String>,
+        /// The bulk grant it belongs to.
+        grant: Option<BulkGrantId>,
     },
     /// Let a round pass in which the rule issues nothing.
     Pass {
@@ -203,6 +208,7 @@ impl Decider for IssuedCoupon {
                 round,
                 occasion,
                 memo,
+                grant,
             } => match &self.held {
                 None => Ok(vec![IssuedCouponEvent::CouponIssued {
                     coupon,
@@ -211,6 +217,7 @@ impl Decider for IssuedCoupon {
                     round: Some(round),
                     occasion,
                     memo,
+                    grant,
                 }]),
                 Some(held) if held.coupon == coupon && held.member == member => Ok(vec![]),
                 Some(_) => Err(IssuedCouponError::AlreadyIssued),
@@ -341,6 +348,7 @@ impl IssuedCoupon {
                 terms,
                 round,
                 occasion,
+                grant,
                 ..
             } => {
                 self.held = Some(CouponHold {
@@ -349,6 +357,7 @@ impl IssuedCoupon {
                     terms: *terms,
                     round,
                     occasion,
+                    grant,
                 });
             }
             IssuedCouponEvent::CouponRoundPassed {

@@ -190,7 +190,7 @@ fn check_goods(data: &Coupon, errors: &mut RecordErrors) {
         UsageTargetType::Displays => ("usage.target.displayCodes", "사용할 진열을 선택해 주세요."),
     };
     errors.require(target.has_goods(), field, "required", message);
-    let is_known = |code: &String| DisplayCode::ALL.iter().any(|known| known.as_str() == code);
+    let is_known = |code: &String| DisplayCode::of_code(code).is_some();
     errors.require(
         target.kind != UsageTargetType::Displays || target.display_codes.iter().all(is_known),
         "usage.target.displayCodes",

@@ -139,7 +139,7 @@ pub fn issue_on_day(
         }
         let with = Issue {
             occasion: Some(occasion.clone()),
-            memo: None,
+            ..Issue::default()
         };
         issue_or_pass(work, (id, coupon), member, next, with)?;
     }

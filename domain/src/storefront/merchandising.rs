@@ -46,6 +46,24 @@ impl DisplayCode {
         Self::Merit,
     ];
 
+    /// Korean title.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::NewArrival => "신상품",
+            Self::BestSeller => "베스트셀러",
+            Self::Popular => "인기 상품",
+            Self::BestReview => "후기 좋은 상품",
+            Self::Recommendation => "추천 상품",
+            Self::MainFeatured => "메인 추천",
+            Self::Merit => "장점",
+        }
+    }
+
+    /// The display with this name on the wire.
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.as_str() == code)
+    }
+
     /// Name on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &str)] = &[
         "
         accounting: ids money order payment points
         allocation: money rounding
-        bulk_grant: event ids member money points unit_of_work
+        bulk_grant: coupon event ids member money points record unit_of_work
         catalogue: event ids money record validation
         checkout: coupon event ids member money order payment personal points stock unit_of_work user_payment
         coupon: business_day catalogue event ids member money month_day record storefront unit_of_work validation
@@ -153,8 +153,9 @@ const ALLOWED: &[(&str, &str)] = &[
         access: error
         app: blob_store clock error executor nickname_index passwords pricing_rules revoked_sign_ins
         bulk_grants: app error executor members reservations
-        coupon_reach: app coupons error
-        coupons: app error executor members resources
+        coupon_offers: app coupons error orders
+        coupon_reach: app error
+        coupons: app error executor members
         error: reservations
         executor: clock error metrics
         files: access app blob_store error executor
@@ -170,7 +171,7 @@ const ALLOWED: &[(&str, &str)] = &[
         points: app error executor
         policies: app coupons error executor files members messages orders payments pricing_rules
         pricing_rules: error
-        resources: access app error executor html json members pricing_rules
+        resources: access app coupons error executor html json members pricing_rules
         reviews: app error executor orders own_records
         revoked_sign_ins: access error
         terms: app error
@@ -181,7 +182,7 @@ const ALLOWED: &[(&str, &str)] = &[
         "
         claims: client people
         corrections: client people
-        coupons: client people
+        coupons: client people points
         feedback: client rng
         goods: catalogue client people storefront
         holidays: client

@@ -195,7 +195,9 @@ fn what_staff_grants_has_a_last_day_ahead_and_an_amount_in_the_shops_step() {
     let mut stored = MemoryLog::default();
     let today = business_day::day(NOON);
     stored.order(1, 5, Some(today)).unwrap();
-    let Benefit::Points { expires_at, .. } = stored.grant.terms.as_ref().unwrap().benefit;
+    let Benefit::Points { expires_at, .. } = stored.grant.terms.as_ref().unwrap().benefit else {
+        panic!("points were ordered");
+    };
     assert_eq!(last_day(expires_at), today);
     assert!(expires_at > NOON && expires_at <= NOON + Duration::DAY);
 }
@@ -258,10 +260,12 @@ fn no_place_of_the_list_is_passed_over_or_taken_twice() {
     let serve = |served| BulkGrantCommand::Serve {
         served,
         left_out: vec![],
+        refused: vec![],
     };
     let served = |served| BulkGrantEvent::BulkGrantPartGiven {
         served,
         left_out: vec![],
+        refused: vec![],
     };
     let stopped = || BulkGrantEvent::BulkGrantStopped {
         memo: "중단".to_owned(),

@@ -220,6 +220,7 @@ fn issued() -> IssuedCouponEvent {
         round: Some(1),
         occasion: None,
         memo: None,
+        grant: None,
     }
 }
 
@@ -375,6 +376,7 @@ fn staff_sets_another_end_of_an_unused_coupon() {
         round: None,
         occasion: None,
         memo: None,
+        grant: None,
     };
     coupon([starts_later])
         .when(change(later))
@@ -486,6 +488,7 @@ fn a_coupon_is_issued_once_to_one_member() {
             round: 1,
             occasion: None,
             memo: None,
+            grant: None,
         }
     };
     let IssuedCouponEvent::CouponIssued { coupon: of, .. } = issued() else {

@@ -6,7 +6,7 @@ use domain::Amount;
 use domain::business_day::OFFSET;
 use domain::catalogue::ValueUnit;
 use domain::coupon::{
-    Campaign, CampaignError, CampaignEvent, Coupon, DrawError, IssueEvent, IssueEventType,
+    Campaign, CampaignError, CampaignEvent, Coupon, DrawError, Issue, IssueEvent, IssueEventType,
     IssueRule, IssueTarget, IssueTargetType, IssueType, IssuedCoupon, Round, RoundType, Stage,
     UsageLimit, UsageRule, UsageTarget, draw, give, issued_id,
 };
@@ -74,8 +74,11 @@ impl World {
     }
 
     fn give(&mut self, coupon: &Coupon) -> Result<IssuedCouponId, DrawError> {
-        let given = (1, "배송이 늦어 죄송합니다.");
-        self.decide(|work| give(work, (coupon_id(), coupon), member(), given))
+        let with = Issue {
+            memo: Some("배송이 늦어 죄송합니다.".to_owned()),
+            ..Issue::default()
+        };
+        self.decide(|work| give(work, (coupon_id(), coupon), member(), 1, with.clone()))
     }
 
     fn happens(&mut self, coupon: &Coupon, occasion: &Occasion) {
@@ -108,7 +111,7 @@ fn rounds(kind: RoundType, includeds: &[u32], excludeds: &[u32]) -> Round {
     }
 }
 
-fn coupon(kind: IssueType, round: Round) -> Coupon {
+pub(super) fn coupon(kind: IssueType, round: Round) -> Coupon {
     Coupon {
         issuer: None,
         seller: None,
@@ -151,7 +154,7 @@ fn bought() -> Occasion {
     }
 }
 
-fn limited(draws: Option<u32>, face_value: Option<i64>) -> CampaignEvent {
+pub(super) fn limited(draws: Option<u32>, face_value: Option<i64>) -> CampaignEvent {
     CampaignEvent::CampaignLimited {
         draws,
         uses: None,
@@ -188,6 +191,7 @@ fn a_coupon_of_before_rounds_were_recorded_was_a_round() {
         round: None,
         occasion: None,
         memo: None,
+        grant: None,
     });
     let id = issued_id(coupon_id(), member(), 1);
     world.boxed.insert(id, before);
@@ -219,7 +223,7 @@ fn all_of_a_round_are_issued_or_none() {
     }
 }
 
-fn joined() -> Member {
+pub(super) fn joined() -> Member {
     let mut member = Member::default();
     member.evolve(MemberEvent::MemberJoined {
         member_type: MemberType::Person,

@@ -7,6 +7,7 @@
 )]
 
 mod books;
+mod bulk_coupon;
 mod bulk_grant;
 mod coupon;
 mod coupon_definition;

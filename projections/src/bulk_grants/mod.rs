@@ -42,6 +42,8 @@ pub struct BulkGrantRow {
     pub served: u32,
     /// How many of those got nothing: they had left.
     pub left_out: u32,
+    /// How many of those were refused.
+    pub refused: u32,
     /// Staff stopped it.
     pub stopped: bool,
     /// Once it is stopped: from how many of those served what was left has been taken back.
@@ -58,7 +60,7 @@ pub struct BulkGrantRow {
 }
 
 impl Row for BulkGrantRow {
-    const TABLE: &'static str = "p_bulk_grants_v1";
+    const TABLE: &'static str = "p_bulk_grants_v2";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -90,6 +92,7 @@ fn take(rows: &mut ChangedRows<BulkGrantRow>, recorded: &StoredEvent) -> Result<
                 members: number(members.len()),
                 served: 0,
                 left_out: 0,
+                refused: 0,
                 stopped: false,
                 cleared: 0,
                 open: true,
@@ -98,9 +101,14 @@ fn take(rows: &mut ChangedRows<BulkGrantRow>, recorded: &StoredEvent) -> Result<
                 position: 0,
             },
         ),
-        BulkGrantEvent::BulkGrantPartGiven { served, left_out } => {
+        BulkGrantEvent::BulkGrantPartGiven {
+            served,
+            left_out,
+            refused,
+        } => {
             let row = rows.known(key)?;
             row.served = served;
+            row.refused = row.refused.saturating_add(number(refused.len()));
             row.left_out = row.left_out.saturating_add(number(left_out.len()));
             row.open = served < row.members;
         }
@@ -143,4 +151,4 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     rows.save(connection).await
 }
 
-projection!(BulkGrants, version 1, reads "bulk-grant"; rows of one; stops);
+projection!(BulkGrants, version 2, reads "bulk-grant"; rows of one; stops);

@@ -3,7 +3,7 @@
 use domain::Amount;
 use domain::catalogue::ValueUnit;
 use domain::coupon::CouponStatus;
-use domain::ids::{CouponId, IssuedCouponId, MemberId, OrderId};
+use domain::ids::{BulkGrantId, CouponId, IssuedCouponId, MemberId, OrderId};
 use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -52,6 +52,8 @@ pub struct UserCouponFilter {
     pub state: Option<UserCouponState>,
     /// Used on this order.
     pub order: Option<OrderId>,
+    /// Of this bulk grant.
+    pub grant: Option<BulkGrantId>,
     /// Issued from this moment.
     pub from: Option<OffsetDateTime>,
     /// Issued before this moment.
@@ -126,6 +128,9 @@ pub struct UserCoupon {
     pub discount: Option<Amount>,
     /// What staff said last who gave, took or changed it.
     pub memo: Option<String>,
+    /// The bulk grant it belongs to.
+    #[serde(rename = "_grant")]
+    pub grant: Option<BulkGrantId>,
 }
 
 impl UserCoupon {
@@ -147,6 +152,7 @@ impl UserCoupon {
             order_no,
             discount: row.amount,
             memo: row.memo,
+            grant: row.grant_id,
             unit: row.terms.unit,
             value: row.terms.value,
             limit: row.terms.limit,
@@ -218,6 +224,9 @@ fn narrow(query: &mut QueryBuilder<'_, Postgres>, filter: &UserCouponFilter, now
     }
     if let Some(order) = filter.order {
         query.push(" AND c.order_id = ").push_bind(order.0);
+    }
+    if let Some(grant) = filter.grant {
+        query.push(" AND c.grant_id = ").push_bind(grant.0);
     }
     if let Some(from) = filter.from {
         query.push(" AND c.issued_at >= ").push_bind(from);

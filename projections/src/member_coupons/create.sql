@@ -1,5 +1,5 @@
 -- Coupons in members' boxes, what happened to each, and how far limited campaigns are used up.
-CREATE TABLE p_coupon_box_v3
+CREATE TABLE p_coupon_box_v4
 (
     id        uuid PRIMARY KEY,
     coupon    uuid        NOT NULL,
@@ -8,6 +8,7 @@ CREATE TABLE p_coupon_box_v3
     round     bigint,               -- the member's round of the issue rule; null: not recorded
     occasion  text,                 -- what it was issued for, at most once
     memo      text,                 -- what staff said last: who gave, took or changed it
+    grant_id  uuid,                 -- the bulk grant it belongs to
     taken     boolean     NOT NULL, -- staff took it back
     used      boolean     NOT NULL,
     uses      bigint      NOT NULL, -- how often it was used, ever
@@ -19,12 +20,13 @@ CREATE TABLE p_coupon_box_v3
     ends_at   timestamptz,
     position  bigint      NOT NULL
 );
-CREATE INDEX p_coupon_box_v3_member ON p_coupon_box_v3 (member, used, issued_at DESC);
-CREATE INDEX p_coupon_box_v3_coupon ON p_coupon_box_v3 (coupon, member);
-CREATE INDEX p_coupon_box_v3_latest ON p_coupon_box_v3 (issued_at DESC, id DESC);
-CREATE INDEX p_coupon_box_v3_order ON p_coupon_box_v3 (order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX p_coupon_box_v4_member ON p_coupon_box_v4 (member, used, issued_at DESC);
+CREATE INDEX p_coupon_box_v4_coupon ON p_coupon_box_v4 (coupon, member);
+CREATE INDEX p_coupon_box_v4_grant ON p_coupon_box_v4 (grant_id) WHERE grant_id IS NOT NULL;
+CREATE INDEX p_coupon_box_v4_latest ON p_coupon_box_v4 (issued_at DESC, id DESC);
+CREATE INDEX p_coupon_box_v4_order ON p_coupon_box_v4 (order_id) WHERE order_id IS NOT NULL;
 
-CREATE TABLE p_coupon_box_v3_entries
+CREATE TABLE p_coupon_box_v4_entries
 (
     position bigint PRIMARY KEY,   -- of the event
     id       uuid        NOT NULL, -- the coupon in the box
@@ -34,9 +36,9 @@ CREATE TABLE p_coupon_box_v3_entries
     amount   bigint      NOT NULL, -- what it takes off; what is given back is negative, hundredths
     at       timestamptz NOT NULL
 );
-CREATE INDEX p_coupon_box_v3_entries_coupon ON p_coupon_box_v3_entries (coupon, at);
+CREATE INDEX p_coupon_box_v4_entries_coupon ON p_coupon_box_v4_entries (coupon, at);
 
-CREATE TABLE p_coupon_box_v3_campaigns
+CREATE TABLE p_coupon_box_v4_campaigns
 (
     coupon   uuid PRIMARY KEY,
     draws    bigint,          -- how many may be drawn; null = any number
@@ -50,6 +52,6 @@ CREATE TABLE p_coupon_box_v3_campaigns
     used     bigint NOT NULL, -- counted - returned
     position bigint NOT NULL
 );
-COMMENT ON TABLE p_coupon_box_v3 IS 'one row a coupon in a member''s box';
-COMMENT ON TABLE p_coupon_box_v3_entries IS 'everything that happened to coupons in boxes, for their statistics; amounts in hundredths';
-COMMENT ON TABLE p_coupon_box_v3_campaigns IS 'limits of coupon campaigns and how far they are used up';
+COMMENT ON TABLE p_coupon_box_v4 IS 'one row a coupon in a member''s box';
+COMMENT ON TABLE p_coupon_box_v4_entries IS 'everything that happened to coupons in boxes, for their statistics; amounts in hundredths';
+COMMENT ON TABLE p_coupon_box_v4_campaigns IS 'limits of coupon campaigns and how far they are used up';

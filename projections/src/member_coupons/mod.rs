@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use domain::Amount;
 use domain::coupon::{CampaignEvent, CouponTerms, IssuedCouponEvent};
-use domain::ids::{CouponId, IssuedCouponId, MemberId, OrderId};
+use domain::ids::{BulkGrantId, CouponId, IssuedCouponId, MemberId, OrderId};
 use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -46,6 +46,8 @@ pub struct IssuedRow {
     pub occasion: Option<String>,
     /// What staff said last who gave, took or changed it.
     pub memo: Option<String>,
+    /// The bulk grant it belongs to.
+    pub grant_id: Option<BulkGrantId>,
     /// Staff took it back.
     pub taken: bool,
     /// It is used now.
@@ -85,6 +87,7 @@ impl IssuedRow {
                 round,
                 occasion,
                 memo,
+                grant,
             } => Ok(Self {
                 id: stream_id(recorded)?,
                 coupon,
@@ -92,6 +95,7 @@ impl IssuedRow {
                 round,
                 occasion,
                 memo,
+                grant_id: grant,
                 taken: false,
                 used: false,
                 uses: 0,
@@ -166,7 +170,7 @@ impl IssuedRow {
 }
 
 impl Row for IssuedRow {
-    const TABLE: &'static str = "p_coupon_box_v3";
+    const TABLE: &'static str = "p_coupon_box_v4";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -220,7 +224,7 @@ pub struct CouponEntryRow {
 }
 
 impl Row for CouponEntryRow {
-    const TABLE: &'static str = "p_coupon_box_v3_entries";
+    const TABLE: &'static str = "p_coupon_box_v4_entries";
     const KEY: &'static [&'static str] = &["position"];
 }
 
@@ -252,7 +256,7 @@ pub struct CampaignRow {
 }
 
 impl Row for CampaignRow {
-    const TABLE: &'static str = "p_coupon_box_v3_campaigns";
+    const TABLE: &'static str = "p_coupon_box_v4_campaigns";
     const KEY: &'static [&'static str] = &["coupon"];
 }
 
@@ -354,4 +358,4 @@ async fn apply_campaigns(
     rows.save(connection).await
 }
 
-projection!(CouponBox, version 3, reads "issued-coupon", "coupon-campaign"; rows of one; stops);
+projection!(CouponBox, version 4, reads "issued-coupon", "coupon-campaign"; rows of one; stops);

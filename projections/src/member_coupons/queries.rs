@@ -44,6 +44,10 @@ pub struct BoxedCoupon {
     pub coupon: CouponId,
     /// Name.
     pub name: String,
+    /// What it does, in one sentence.
+    pub sentence: String,
+    /// Names of the products, categories or displays it is for; none: for everything.
+    pub goods: Vec<String>,
     /// Where it takes off.
     pub stage: Stage,
     /// Amount or percent.
@@ -95,13 +99,15 @@ impl IssuedRow {
         }
     }
 
-    /// As the member sees it at `now`.
-    pub fn boxed(self, now: OffsetDateTime) -> BoxedCoupon {
+    /// As the member sees it at `now`. `goods`: names of what it can be used on.
+    pub fn boxed(self, now: OffsetDateTime, goods: Vec<String>) -> BoxedCoupon {
         let state = self.status(now);
         let ends_soon = self.ends_at.is_some_and(|ends_at| ends_at <= now + SOON);
         BoxedCoupon {
             id: self.id,
             coupon: self.coupon,
+            sentence: self.terms.sentence(&goods),
+            goods,
             name: self.terms.name,
             stage: self.terms.stage,
             unit: self.terms.unit,
@@ -129,8 +135,8 @@ pub async fn coupon_box(
     tab: CouponTab,
     now: OffsetDateTime,
     page: Page,
-) -> Result<ListPage<BoxedCoupon>, ReadError> {
-    let rows: ListPage<IssuedRow> = List {
+) -> Result<ListPage<IssuedRow>, ReadError> {
+    List {
         select: "to_jsonb(c)",
         from: "coupon_box c",
         narrow: "coupon_box c",
@@ -160,8 +166,7 @@ pub async fn coupon_box(
                 .push(")"),
         };
     })
-    .await?;
-    Ok(rows.map(|row| row.boxed(now)))
+    .await
 }
 
 /// How many coupons of a member can be used for less than seven days more.

@@ -208,6 +208,10 @@ mod tests {
             "CampaignLimited 1.0",
             "CouponIssued 1.0",
             "CouponIssued 2.0",
+            // belongs to no order
+            "CouponIssued 3.0",
+            "BulkGrantOrdered 1.0",
+            "BulkGrantPartGiven 1.0",
             "CouponRoundPassed 1.0",
             "MemberJoined 1.0",
             "ProfileRevised 1.0",

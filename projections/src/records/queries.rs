@@ -1,5 +1,7 @@
 //! Queries for records: typed ones for pricing, rows for the console.
 
+use std::collections::BTreeMap;
+
 use domain::coupon::Coupon;
 use domain::ids::{CouponId, MemberId};
 use domain::record::Resource;
@@ -167,6 +169,25 @@ pub async fn coupon_name(pool: &PgPool, id: CouponId) -> Result<Option<CouponNam
         .bind(id.to_string())
         .fetch_all(pool);
     Ok(typed(found.await?)?.pop())
+}
+
+/// Names of records of a kind by id, also of removed ones.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn names(
+    pool: &PgPool,
+    kind: &str,
+    ids: &[String],
+) -> Result<BTreeMap<String, String>, ReadError> {
+    let sql = "SELECT id, data ->> 'name' FROM records \
+               WHERE kind = $1 AND id = ANY($2) AND data ->> 'name' IS NOT NULL";
+    let found: Vec<(String, String)> = sqlx::query_as(sql)
+        .bind(kind)
+        .bind(ids)
+        .fetch_all(pool)
+        .await?;
+    Ok(found.into_iter().collect())
 }
 
 /// A coupon a shopper may download, as `GET /api/v1/shop/coupons` returns it.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::coupon::{CampaignEvent, CouponTerms, IssuedCouponEvent};
-use domain::ids::{LotId, OrderId};
+use domain::ids::{BulkGrantId, LotId, OrderId};
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
 use serde_json::{Value, json};
@@ -100,6 +100,7 @@ struct MemberCoupon {
     issued_at: Value,
     round: Option<u32>,
     occasion: Option<String>,
+    grant: Option<BulkGrantId>,
     /// What was said with it, first to last.
     memos: Vec<String>,
     /// How often it was taken, less how often it was brought back.
@@ -147,6 +148,7 @@ impl Coupons {
             round,
             occasion,
             memo,
+            grant,
         } = event
         {
             let boxed = MemberCoupon {
@@ -156,6 +158,7 @@ impl Coupons {
                 issued_at: when.clone(),
                 round: *round,
                 occasion: occasion.clone(),
+                grant: *grant,
                 memos: memo.iter().cloned().collect(),
                 takes: 0,
                 ends: terms.ends_at.map(moment).into_iter().collect(),
@@ -260,7 +263,7 @@ impl Fold for Coupons {
             let now = boxed.uses.get(boxed.returns);
             json!({
                 "id": id, "coupon": boxed.coupon, "member": boxed.member, "terms": boxed.terms,
-                "round": boxed.round, "occasion": boxed.occasion, "memo": boxed.memos.last(), "taken": boxed.takes > 0,
+                "round": boxed.round, "occasion": boxed.occasion, "grant_id": boxed.grant, "memo": boxed.memos.last(), "taken": boxed.takes > 0,
                 "used": now.is_some(), "uses": boxed.uses.len(), "returns": boxed.returns,
                 "order_id": now.map(|(order, ..)| order), "amount": now.map(|(_, amount, _)| amount),
                 "used_at": now.map(|(.., when)| when), "issued_at": boxed.issued_at,

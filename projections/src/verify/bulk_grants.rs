@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::bulk_grant::{Benefit, BulkGrantEvent};
-use domain::ids::{BulkGrantId, MemberId};
+use domain::coupon::IssuedCouponEvent;
+use domain::ids::{BulkGrantId, CouponId, MemberId};
 use domain::points::PointsEvent;
+use serde::Serialize;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::compare::{Checker, ExpectedRows, moment};
 use super::decoded_log::{DecodedEvent, Event};
@@ -16,6 +19,7 @@ struct GrantOrder {
     members: usize,
     served: u32,
     left_out: usize,
+    refused: usize,
     stopped: bool,
     cleared: u32,
     note: String,
@@ -57,6 +61,7 @@ impl Fold for BulkGrantsFold {
                 members: members.len(),
                 served: 0,
                 left_out: 0,
+                refused: 0,
                 stopped: false,
                 cleared: 0,
                 note: String::new(),
@@ -70,8 +75,13 @@ impl Fold for BulkGrantsFold {
         grant.position = told.position;
         match event {
             BulkGrantEvent::BulkGrantOrdered { .. } => {}
-            BulkGrantEvent::BulkGrantPartGiven { served, left_out } => {
+            BulkGrantEvent::BulkGrantPartGiven {
+                served,
+                left_out,
+                refused,
+            } => {
                 grant.served = *served;
+                grant.refused += refused.len();
                 grant.left_out += left_out.len();
             }
             BulkGrantEvent::BulkGrantStopped { .. } => grant.stopped = true,
@@ -92,6 +102,7 @@ impl Fold for BulkGrantsFold {
                 for (column, value) in [
                     ("served", json!(grant.served)),
                     ("left_out", json!(grant.left_out)),
+                    ("refused", json!(grant.refused)),
                     ("stopped", json!(grant.stopped)),
                     ("cleared", json!(grant.cleared)),
                     ("open", json!(open)),
@@ -111,15 +122,26 @@ impl Fold for BulkGrantsFold {
     }
 }
 
+/// What a receiver gets or got: an amount of points, hundredths, or the coupons of a definition from one append.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Given {
+    Points(i64),
+    Coupon(CouponId),
+}
+
 #[derive(Default)]
 struct Receivers {
-    /// What each gets, hundredths.
-    amount: i64,
+    /// What each gets.
+    each: Option<Given>,
     members: Vec<MemberId>,
     served: usize,
-    left_out: BTreeSet<MemberId>,
+    /// Those served who got nothing.
+    without: BTreeSet<MemberId>,
     /// What each got.
-    got: BTreeMap<MemberId, Vec<i64>>,
+    got: BTreeMap<MemberId, Vec<Given>>,
+    /// The commands that gave coupons, by member: those of one command are one round.
+    rounds: BTreeSet<(MemberId, Option<Uuid>)>,
 }
 
 /// Who is to receive what of each bulk grant, and who did.
@@ -138,13 +160,22 @@ impl BulkGrants {
             BulkGrantEvent::BulkGrantOrdered {
                 benefit, members, ..
             } => {
-                let Benefit::Points { amount, .. } = benefit;
-                grant.amount = amount.hundredths();
+                grant.each = Some(match benefit {
+                    Benefit::Points { amount, .. } => Given::Points(amount.hundredths()),
+                    Benefit::Coupon { coupon, .. } => Given::Coupon(*coupon),
+                });
                 grant.members.clone_from(members);
             }
-            BulkGrantEvent::BulkGrantPartGiven { served, left_out } => {
+            BulkGrantEvent::BulkGrantPartGiven {
+                served,
+                left_out,
+                refused,
+            } => {
                 grant.served = usize::try_from(*served)?;
-                grant.left_out.extend(left_out);
+                grant.without.extend(left_out);
+                grant
+                    .without
+                    .extend(refused.iter().map(|refused| refused.member));
             }
             BulkGrantEvent::BulkGrantStopped { .. }
             | BulkGrantEvent::BulkGrantPartTaken { .. }
@@ -164,7 +195,24 @@ impl BulkGrants {
         {
             let grant = self.0.entry(*grant).or_default();
             let got = grant.got.entry(*member).or_default();
-            got.push(amount.hundredths());
+            got.push(Given::Points(amount.hundredths()));
+        }
+    }
+
+    /// The next event of a coupon in a box.
+    pub fn coupon(&mut self, told: &DecodedEvent, event: &IssuedCouponEvent) {
+        if let IssuedCouponEvent::CouponIssued {
+            coupon,
+            member,
+            grant: Some(grant),
+            ..
+        } = event
+        {
+            let grant = self.0.entry(*grant).or_default();
+            if grant.rounds.insert((*member, told.metadata.command_id)) {
+                let got = grant.got.entry(*member).or_default();
+                got.push(Given::Coupon(*coupon));
+            }
         }
     }
 
@@ -172,9 +220,9 @@ impl BulkGrants {
     pub fn finish(self, checker: &mut Checker) {
         for (id, grant) in self.0 {
             let served = grant.members.iter().take(grant.served);
-            let wanted: BTreeMap<MemberId, Vec<i64>> = served
-                .filter(|member| !grant.left_out.contains(member))
-                .map(|member| (*member, vec![grant.amount]))
+            let wanted: BTreeMap<MemberId, Vec<Given>> = served
+                .filter(|member| !grant.without.contains(member))
+                .map(|member| (*member, grant.each.iter().cloned().collect()))
                 .collect();
             let all = wanted.keys().chain(grant.got.keys());
             let all: BTreeSet<MemberId> = all.copied().collect();

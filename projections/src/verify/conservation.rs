@@ -220,6 +220,7 @@ impl Conservation {
         checker: &mut Checker,
     ) -> Result<(), VerifyError> {
         let issued: IssuedCouponId = id(told)?;
+        self.bulk_grants.coupon(told, event);
         match event {
             IssuedCouponEvent::CouponIssued {
                 coupon,

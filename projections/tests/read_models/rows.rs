@@ -39,15 +39,15 @@ pub const TABLES: [(&str, &str, &[&str]); 38] = [
         "p_order_timeline_v8",
         &["order_id", "position", "part"],
     ),
-    ("coupon_box", "p_coupon_box_v3", &["id"]),
+    ("coupon_box", "p_coupon_box_v4", &["id"]),
     (
         "coupon_box_entries",
-        "p_coupon_box_v3_entries",
+        "p_coupon_box_v4_entries",
         &["position"],
     ),
     (
         "coupon_box_campaigns",
-        "p_coupon_box_v3_campaigns",
+        "p_coupon_box_v4_campaigns",
         &["coupon"],
     ),
     ("points_book", "p_points_book_v3", &["position", "part"]),
@@ -57,7 +57,7 @@ pub const TABLES: [(&str, &str, &[&str]); 38] = [
         "p_points_book_v3_notices",
         &["member", "notice_at"],
     ),
-    ("bulk_grants", "p_bulk_grants_v1", &["id"]),
+    ("bulk_grants", "p_bulk_grants_v2", &["id"]),
     ("messages", "p_messages_v1", &["id"]),
     ("search_documents", "p_search_documents_v5", &["product"]),
     (

@@ -395,6 +395,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/bulk-grants/{id}/refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Receivers of a bulk grant whose turn came and who got nothing, with the reason of each. */
+        get: operations["listRefusedReceivers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/documents": {
         parameters: {
             query?: never;
@@ -1136,6 +1153,46 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Coupons for many members. */
+        get: operations["listBulkCoupons"];
+        put?: never;
+        /**
+         * Order a coupon for many members, or see whom that would reach. Each gets the coupons of one round, as a coupon given by hand: within
+         *     the limits of its campaign. Who cannot get one is refused with a reason, and the others get theirs.
+         */
+        post: operations["orderBulkCoupons"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/grants/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A coupon for many members, and how far it is given. */
+        get: operations["showBulkCoupons"];
+        /** Write a note of the shop's own on a bulk grant. */
+        put: operations["noteBulkCoupons"];
+        post?: never;
+        /** Stop a bulk grant: the rest gets nothing, and the worker takes back what was given and is not used. */
+        delete: operations["stopBulkCoupons"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5318,12 +5375,16 @@ export interface components {
             endsAt?: string | null;
             /** @description Can be used for less than seven days. */
             expiringSoon: boolean;
+            /** @description Names of the products, categories or displays it is for; none: for everything. */
+            goods: string[];
             limit?: components["schemas"]["Amount"] | null;
             /** @description What the shop said who gave, took or changed it last. */
             memo?: string | null;
             /** @description Name. */
             name: string;
             priceMin?: components["schemas"]["Amount"] | null;
+            /** @description What it does, in one sentence. */
+            sentence: string;
             /** @description Where it takes off. */
             stage: components["schemas"]["Stage"];
             /**
@@ -5447,6 +5508,111 @@ export interface components {
          * @enum {string}
          */
         BulkAction: "delete" | "update" | "restore";
+        /** @description A coupon for many members. */
+        BulkCoupons: {
+            /** @description The coupon. */
+            _coupon: components["schemas"]["CouponId"];
+            /** @description The bulk grant. */
+            _id: components["schemas"]["BulkGrantId"];
+            /** @description Its name when it was ordered. */
+            couponName: string;
+            /**
+             * Format: date-time
+             * @description When it was ordered.
+             */
+            createdAt: string;
+            createdBy?: components["schemas"]["Orderer"] | null;
+            /** @description What those used take off, hundredths. */
+            discount: components["schemas"]["Amount"];
+            /** @description How far it is. */
+            flags: components["schemas"]["BulkGrantFlags"];
+            /**
+             * Format: int32
+             * @description Those who have received.
+             */
+            given: number;
+            /**
+             * Format: int64
+             * @description Coupons issued so far.
+             */
+            issued: number;
+            /**
+             * Format: int32
+             * @description Those whose turn came and who had left.
+             */
+            leftOut: number;
+            /**
+             * Format: int32
+             * @description Receivers in all.
+             */
+            members: number;
+            /** @description The reason, as receivers read it. */
+            memo: string;
+            /** @description The shop's own note; empty: none. */
+            note: string;
+            /**
+             * Format: int32
+             * @description Those whose turn came and who were refused.
+             */
+            refused: number;
+            /**
+             * Format: int64
+             * @description Of those: taken back.
+             */
+            taken: number;
+            /**
+             * Format: int64
+             * @description Of those: used now.
+             */
+            used: number;
+        };
+        /** @description One bulk grant. */
+        BulkCouponsAnswer: {
+            /** @description It. */
+            grant: components["schemas"]["BulkCoupons"];
+        };
+        /** @description A coupon for many members. Receivers are named in exactly one way. */
+        BulkCouponsForm: {
+            /** @description The coupon they get. */
+            _coupon: components["schemas"]["CouponId"];
+            /** @description The receivers; one named twice receives once. */
+            _users?: components["schemas"]["MemberId"][] | null;
+            /** @description Or all who have one of these membership levels now. */
+            levels?: string[] | null;
+            /** @description The reason, as they read it. */
+            memo: string;
+            /** @description Or by their sign-in names. */
+            usernames?: string[] | null;
+        };
+        /** @description A page of bulk grants. */
+        BulkCouponsList: {
+            /** @description The page, the newest first. */
+            grants: components["schemas"]["BulkCoupons"][];
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description Whom an order would give a coupon. */
+        BulkCouponsPreview: {
+            amount_most?: components["schemas"]["Amount"] | null;
+            /**
+             * Format: int32
+             * @description Coupons each gets at once.
+             */
+            count: number;
+            /** @description The name of the coupon. */
+            couponName: string;
+            /** @description Receivers. */
+            members: number;
+            /**
+             * Format: int64
+             * @description How many receivers the limits of the campaign leave coupons for; none: any number.
+             */
+            membersLeft?: number | null;
+        };
+        /** @description Whom an order would give a coupon. */
+        BulkCouponsPreviewAnswer: {
+            /** @description It. */
+            preview: components["schemas"]["BulkCouponsPreview"];
+        };
         /** @description An item that was not changed, and the reason. */
         BulkFailure: {
             /** @description The error code. */
@@ -6229,8 +6395,11 @@ export interface components {
             /** @description Name. */
             name: string;
             priceMin?: components["schemas"]["Amount"] | null;
+            /** @description What it does, in one sentence. */
+            sentence: string;
             /** @description Stage of the price calculation. */
             stage: components["schemas"]["Stage"];
+            takes?: components["schemas"]["Amount"] | null;
             /** @description Amount or percent. */
             unit: components["schemas"]["ValueUnit"];
             /**
@@ -6265,7 +6434,10 @@ export interface components {
             /** @description What it does and for whom, in one sentence. */
             sentence: string;
         };
-        CouponRecord: components["schemas"]["Coupon"] & components["schemas"]["RecordLabel"];
+        CouponRecord: components["schemas"]["Coupon"] & components["schemas"]["RecordLabel"] & {
+            /** @description What it does and for whom, in one sentence. */
+            sentence: string;
+        };
         CouponRecordAnswer: {
             coupon: components["schemas"]["CouponRecord"];
         };
@@ -8585,6 +8757,11 @@ export interface components {
             /** @description Phone number of the order. */
             phone: string;
         };
+        /** @description The points of an order. */
+        OrderPoints: components["schemas"]["UsablePoints"] & {
+            /** @description Those the member earns once all its purchases are confirmed, hundredths: by their membership level, of what is paid for the goods. */
+            earns: components["schemas"]["Amount"];
+        };
         /** @enum {string} */
         OrderStatus: "ORDER_NONPAYMENT" | "ORDER_CANCELED" | "ORDER_PAYMENT" | "ORDER_CONFIRM" | "SHIPPING_CONFIRM" | "SHIPPING_DELAYED" | "DELIVERY_COMPLETE";
         /** @description Who ordered something. */
@@ -9097,8 +9274,8 @@ export interface components {
             coupons: components["schemas"]["CouponChoice"][];
             /** @description The lines. */
             lines: components["schemas"]["PreviewLine"][];
-            /** @description The points that can be used. */
-            points: components["schemas"]["UsablePoints"];
+            /** @description The points that can be used, and those it earns. */
+            points: components["schemas"]["OrderPoints"];
             /** @description Its price. */
             quote: components["schemas"]["Quote"];
         };
@@ -10101,6 +10278,11 @@ export interface components {
             /** @description The sums of all refunds. */
             sums: components["schemas"]["ShownRefund"];
         };
+        /**
+         * @description Why a receiver whose turn came got nothing.
+         * @enum {string}
+         */
+        RefusalReason: "ACCOUNT_CLOSED" | "COUPON_USED_UP" | "COUPON_OVER" | "COUPON_REMOVED" | "UNKNOWN_MEMBER";
         /** @description Rejected automatic commands. */
         RefusalsAnswer: {
             /** @description The newest rejected reactions to events. */
@@ -10110,6 +10292,23 @@ export interface components {
             /** @description The newest deadlines that were retried by request. */
             retries: components["schemas"]["RetryView"][];
             /** @description Number of rejected deadlines. */
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description A receiver who got nothing. */
+        RefusedMember: {
+            /** @description The member. */
+            _user: components["schemas"]["MemberId"];
+            /** @description What they call themselves. */
+            name: string;
+            /** @description Why. */
+            reason: components["schemas"]["RefusalReason"];
+            /** @description Their sign-in name; none: their account is closed. */
+            username?: string | null;
+        };
+        /** @description A page of receivers who got nothing. */
+        RefusedMemberList: {
+            /** @description The page, in the order in which they were named. */
+            refused: components["schemas"]["RefusedMember"][];
             summary: components["schemas"]["Summary"];
         };
         /** @description A refund the gateway refused. */
@@ -11540,6 +11739,7 @@ export interface components {
         UserCoupon: {
             /** @description Its definition. */
             _coupon: components["schemas"]["CouponId"];
+            _grant?: components["schemas"]["BulkGrantId"] | null;
             /** @description The one in the box. */
             _id: components["schemas"]["IssuedCouponId"];
             _order?: components["schemas"]["OrderId"] | null;
@@ -13323,6 +13523,49 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listRefusedReceivers: {
+        parameters: {
+            query?: {
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["BulkGrantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusedMemberList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -15762,6 +16005,243 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listBulkCoupons: {
+        parameters: {
+            query?: {
+                /** @description From this time, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this time, or until the end of this day. */
+                to?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkCouponsList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    orderBulkCoupons: {
+        parameters: {
+            query?: {
+                /** @description Answers how many would receive how much, and orders nothing. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkCouponsForm"];
+            };
+        };
+        responses: {
+            /** @description dryRun: whom it would reach */
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkCouponsPreviewAnswer"];
+                };
+            };
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkCouponsAnswer"];
+                };
+            };
+            /** @description unknown_members (details.unknown: index and value of each) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description coupon_expired, coupon_used_up */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showBulkCoupons: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["BulkGrantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkCouponsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    noteBulkCoupons: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["BulkGrantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkCouponsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    stopBulkCoupons: {
+        parameters: {
+            query?: {
+                /** @description The reason, as the member reads it. */
+                memo?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["BulkGrantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkCouponsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now: it was stopped */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -21868,6 +22348,8 @@ export interface operations {
                 state?: "HELD" | "USED" | "EXPIRED" | "TAKEN";
                 /** @description Used on this order. */
                 _order?: components["schemas"]["OrderId"];
+                /** @description Of this bulk grant. */
+                _grant?: components["schemas"]["BulkGrantId"];
                 /** @description `-createdAt` (usual) or `createdAt`: when they were issued. */
                 sort?: string;
                 /** @description From this time, or from the beginning of this day. */
@@ -25862,7 +26344,14 @@ export interface operations {
     };
     listCoupons: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only those that take something off this product and that the member can download; none for guests. */
+                _product?: components["schemas"]["ProductId"];
+                /** @description The option of the product. */
+                _option?: components["schemas"]["OptionId"];
+                /** @description How many of it; 1 if missing. */
+                quantity?: number;
+            };
             header?: {
                 /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
                 "X-Wait-Position"?: components["parameters"]["WaitPosition"];

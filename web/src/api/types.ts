@@ -32,7 +32,6 @@ export type Quote = S['Quote']
 /** A coupon the preview offers, with the lines it may be used on. */
 export type CouponChoice = S['CouponChoice']
 export type Preview = S['Preview']
-export type UsablePoints = S['UsablePoints']
 export type Party = S['Party']
 export type Destination = S['DestinationView']
 export type PayMethod = S['PaymentMethod']

@@ -77,6 +77,8 @@ describe('coupons', () => {
       endsAt: '2999-12-31T00:00:00Z',
       unit: 'PERCENT',
       value: 10,
+      sentence: '주문 전체에서 10% 할인',
+      goods: [],
     }),
   )
   let asked: (string | null)[]
@@ -133,7 +135,7 @@ describe('coupons', () => {
   })
 
   it("that can be claimed are listed before the member's own", async () => {
-    const offer = { stage: 'total', unit: 'PERCENT', value: 10, priceMin: 10_00 }
+    const offer = { stage: 'total', unit: 'PERCENT', value: 10, sentence: '내려받아 10% 할인, $10 이상' }
     const offers = [
       { ...offer, _id: 'a', name: '받은 것', drawn: true },
       { ...offer, _id: 'b', name: '받을 것', drawn: false },
@@ -142,7 +144,7 @@ describe('coupons', () => {
     renderPage(<Coupons />, '/mypage/coupons')
     const section = within(await screen.findByRole('region', { name: '받을 수 있는 쿠폰' }))
     expect(section.getAllByRole('heading', { level: 3 }).map((one) => one.textContent)).toEqual(['받을 것', '받은 것'])
-    expect(section.getAllByText('$10.00 이상 구매 시')).toHaveLength(2)
+    expect(section.getAllByText('내려받아 10% 할인, $10 이상')).toHaveLength(2)
     expect(section.getByRole('button', { name: '받은 쿠폰' })).toHaveProperty('ariaDisabled', 'true')
   })
 

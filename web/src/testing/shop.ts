@@ -162,7 +162,7 @@ export function quote(lines: { product: ProductCard; quantity: number }[], point
 export const preview = (priced: Quote, part: Partial<Preview> = {}): Preview => ({
   quote: priced,
   coupons: [],
-  points: { available: 0, usable: 0, conditions: [], limitedBy: [] },
+  points: { available: 0, usable: 0, conditions: [], limitedBy: [], earns: 0 },
   area: 'none',
   lines: priced.purchases.map(({ purchaseNo }) => ({ purchaseNo, stockLeft: 99 })),
   ...part,

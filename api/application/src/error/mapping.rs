@@ -345,6 +345,9 @@ impl From<GrantError> for AppError {
     }
 }
 
+/// Prompt where a form names a coupon that is not there.
+const UNKNOWN_COUPON: &str = "쿠폰을 찾을 수 없습니다.";
+
 impl From<BulkGrantError> for AppError {
     #[track_caller]
     fn from(error: BulkGrantError) -> Self {
@@ -381,6 +384,10 @@ impl From<CarryOutError> for AppError {
             CarryOutError::Grant(error) => error.into(),
             CarryOutError::Terms(error) => error.into(),
             CarryOutError::Points(error) => error.into(),
+            CarryOutError::UnknownCoupon => {
+                Self::invalid_field("_coupon", "unknown_coupon", UNKNOWN_COUPON)
+            }
+            CarryOutError::Coupon(error) => error.into(),
         }
     }
 }

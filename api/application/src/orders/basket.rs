@@ -10,6 +10,7 @@ use domain::distance::Kilometres;
 use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, ProductId, ShippingId, StockId};
 use domain::member::Member;
 use domain::order::{OrderTerms, RuleVersion, StockTaken};
+use domain::policies::purchase_points::PointsRate;
 use domain::price_trace::PriceTrace;
 use domain::pricing::{
     BeforeCoupons, CouponToUse, Line, PricingError, Quote, Request, explained, quote,
@@ -56,6 +57,8 @@ pub struct Basket {
     /// The rules for using points.
     pub points_rules: PointsRules,
     level: Option<Discount>,
+    /// Whole percent of what is paid that the membership level earns.
+    points_percent: u8,
     now: OffsetDateTime,
 }
 
@@ -135,7 +138,7 @@ impl Basket {
                 BasketLine::of(*cart, line, &rules, &mut versions)
             })
             .collect::<AppResult<Vec<_>>>()?;
-        let level = level_discount(app, member, &rules, &mut versions).await?;
+        let level = buyers_level(app, member, &rules, &mut versions).await?;
         if rules.tree.version > 0 {
             remember(&mut versions, "category-tree", "main", rules.tree.version);
         }
@@ -153,7 +156,8 @@ impl Basket {
                 .map(|setting| setting.unpaid_deadline_minutes),
             step: rules.step(),
             points_rules: rules.points(),
-            level,
+            level: level.as_ref().and_then(|level| level.discount),
+            points_percent: level.map_or(0, |level| level.points_percent),
             now,
         })
     }
@@ -223,6 +227,7 @@ impl Basket {
             // they were kept when it was placed
             points_rules: PointsRules::default(),
             level: rules.only_level().and_then(|level| level.discount),
+            points_percent: rules.only_level().map_or(0, |level| level.points_percent),
             now: placed_at,
         }))
     }
@@ -249,6 +254,19 @@ impl Basket {
     /// The first rule violated.
     pub fn payable_without_points(&self) -> Result<Amount, PricingError> {
         Ok(self.quote_with(&self.coupons, Amount::ZERO)?.totals.payable)
+    }
+
+    /// The points the order earns once all its purchases are confirmed, at this price.
+    ///
+    /// # Errors
+    /// The sum overflows.
+    pub fn earns(&self, quote: &Quote) -> AppResult<Amount> {
+        let rate = PointsRate {
+            percent: self.points_percent,
+            step: self.step,
+        };
+        let paid: Vec<Amount> = quote.purchases.iter().map(|line| line.paid).collect();
+        Ok(rate.points(&paid)?)
     }
 
     /// Checks that the points to use keep the shop's rules.
@@ -502,12 +520,12 @@ async fn refuse_ordered(app: &App, cart: Uuid, lines: &[String]) -> AppResult<()
     }
 }
 
-async fn level_discount(
+async fn buyers_level(
     app: &App,
     member: Option<MemberId>,
     rules: &PricingRules,
     versions: &mut Vec<RuleVersion>,
-) -> AppResult<Option<Discount>> {
+) -> AppResult<Option<Arc<Level>>> {
     let Some(member) = member else {
         return Ok(None);
     };
@@ -520,7 +538,7 @@ async fn level_discount(
         return Ok(None);
     };
     remember(versions, Level::KIND, id, level.version);
-    Ok(level.data.discount)
+    Ok(Some(Arc::clone(&level.data)))
 }
 
 /// The coupons of a form, with their frozen terms; only those in the member's own coupon box.

@@ -1,5 +1,7 @@
-//! /api/console/shop/coupons beside the records: what became of the coupons, and whom one would reach before it is saved.
+//! /api/console/shop/coupons beside the records: what became of the coupons, and whom one would reach before it is saved,
+//! and coupons for many members at once.
 
+mod grants;
 mod reach;
 mod statistics;
 
@@ -14,4 +16,5 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(statistics::list))
         .routes(routes!(statistics::show))
         .routes(routes!(reach::reach))
+        .merge(grants::routes())
 }

@@ -1,6 +1,7 @@
 //! POST /api/console/shop/coupons/reach: whom a coupon would reach and what it would have cost, before it is saved.
 
-use application::coupon_reach::{check, last_month, members, sentence};
+use application::coupon_reach::{check, last_month, members};
+use application::coupons::sentences;
 use application::json::typed;
 use application::members::profiles::shown_names;
 use application::resources::input::Draft;
@@ -89,7 +90,7 @@ pub(crate) async fn reach(
         Some(SampleMember { id: *id, name })
     });
     Ok(Json(CouponReachAnswer {
-        sentence: sentence(&app, &coupon).await?,
+        sentence: sentences(&app, &[&coupon]).await?.concat(),
         members: found.by_level.iter().map(|(_, members)| members).sum(),
         by_level: found
             .by_level

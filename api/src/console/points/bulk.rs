@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use application::bulk_grants::{self, PointsOrder, Receivers, TOO_MANY_MESSAGE};
+use application::bulk_grants::{self, PointsOrder};
 use application::executor::CommandContext;
 use application::members::profiles::shown_names;
 use axum::extract::{DefaultBodyLimit, State};
-use domain::bulk_grant::{Benefit, BulkGrant, BulkGrantCommand, RECEIVERS_MOST};
-use domain::forms::{FormErrors, MESSAGE, Validate};
+use domain::bulk_grant::{Benefit, BulkGrant, BulkGrantCommand};
+use domain::forms::{FormErrors, Validate};
 use domain::ids::{BulkGrantId, MemberId};
 use domain::{Amount, business_day};
 use event_store::StreamId;
@@ -15,12 +15,16 @@ use projections::bulk_grants::{self as grants, PointsGrant, points_grant, points
 use projections::{members, points_statement};
 use serde::{Deserialize, Serialize};
 use time::{OffsetDateTime, UtcOffset};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use uuid::Uuid;
 
 use super::{MemoQuery, check_grant};
 use crate::app::AppState;
+use crate::console::bulk_grants::{
+    BODY_MOST, BulkGrantFlags, DryRunQuery, NoteForm, Orderer, ReceiverWays, check_receivers,
+    receivers,
+};
 use crate::console::period::Period;
 use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Freshness, Page, Path, Query,
@@ -34,9 +38,6 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(show, note, stop))
         .route_layer(DefaultBodyLimit::max(BODY_MOST))
 }
-
-/// Bytes of an order at most: ids of all its receivers.
-const BODY_MOST: usize = 512 * 1024;
 
 /// Points for many members. Receivers are named in exactly one way.
 #[derive(Deserialize, ToSchema)]
@@ -60,7 +61,7 @@ pub struct BulkPointsForm {
 
 impl BulkPointsForm {
     /// The ways in which receivers are named, and how many each names.
-    fn ways(&self) -> [(&'static str, Option<usize>); 3] {
+    fn ways(&self) -> ReceiverWays {
         [
             ("_users", self.users.as_ref().map(Vec::len)),
             ("usernames", self.usernames.as_ref().map(Vec::len)),
@@ -69,14 +70,9 @@ impl BulkPointsForm {
     }
 
     fn order(self) -> PointsOrder {
-        let receivers = match (self.users, self.usernames, self.levels) {
-            (Some(users), ..) => Receivers::Members(users),
-            (None, Some(names), _) => Receivers::Usernames(names),
-            (None, None, levels) => Receivers::Levels(levels.unwrap_or_default()),
-        };
         PointsOrder {
             grant: BulkGrantId(Uuid::now_v7()),
-            receivers,
+            receivers: receivers(self.users, self.usernames, self.levels),
             amount: self.amounts,
             last_day: self.expires_at.as_deref().and_then(business_day::parse),
             memo: self.memo.trim().to_owned(),
@@ -86,46 +82,11 @@ impl BulkPointsForm {
 
 impl Validate for BulkPointsForm {
     fn check(&self, checks: &mut FormErrors) {
-        let named = self
-            .ways()
-            .into_iter()
-            .filter_map(|(field, many)| Some((field, many?)));
-        let named: Vec<(&str, usize)> = named.collect();
-        checks.when(
-            named.len() == 1,
-            "_users",
-            "one_way",
-            "받을 회원을 한 가지 방법으로 선택해 주세요.",
-        );
-        for (field, many) in named {
-            checks.when(many <= RECEIVERS_MOST, field, "too_many", TOO_MANY_MESSAGE);
-        }
+        check_receivers(checks, self.ways());
         check_grant(
             checks,
             (self.amounts, &self.memo, self.expires_at.as_deref()),
         );
-    }
-}
-
-/// Whether it is only to be looked at.
-#[derive(Default, Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase", default)]
-#[into_params(parameter_in = Query)]
-pub struct DryRunQuery {
-    /// Answers how many would receive how much, and orders nothing.
-    dry_run: bool,
-}
-
-/// The shop's own note.
-#[derive(Deserialize, ToSchema)]
-pub struct NoteForm {
-    /// The note; empty: none.
-    memo: String,
-}
-
-impl Validate for NoteForm {
-    fn check(&self, checks: &mut FormErrors) {
-        checks.text("memo", &self.memo, MESSAGE);
     }
 }
 
@@ -184,25 +145,6 @@ pub struct BulkPoints {
     expires_at: OffsetDateTime,
 }
 
-/// How far a bulk grant is.
-#[derive(Serialize, ToSchema)]
-pub struct BulkGrantFlags {
-    /// Nothing is left to give or to take back.
-    done: bool,
-    /// Staff stopped it.
-    stopped: bool,
-}
-
-/// Who ordered something.
-#[derive(Serialize, ToSchema)]
-pub struct Orderer {
-    /// The member.
-    #[serde(rename = "_id")]
-    id: MemberId,
-    /// What they call themselves.
-    name: Option<String>,
-}
-
 /// A page of bulk grants.
 #[derive(Serialize, ToSchema)]
 pub struct BulkPointsList {
@@ -245,8 +187,10 @@ async fn rows(app: &AppState, found: Vec<PointsGrant>) -> AppResult<Vec<BulkPoin
             used,
             left,
         } = found;
-        let Benefit::Points { amount, expires_at } = grant.benefit;
-        BulkPoints {
+        let Benefit::Points { amount, expires_at } = grant.benefit else {
+            return None;
+        };
+        Some(BulkPoints {
             id: grant.id,
             memo: grant.memo,
             note: grant.note,
@@ -268,9 +212,9 @@ async fn rows(app: &AppState, found: Vec<PointsGrant>) -> AppResult<Vec<BulkPoin
                 name: names.get(&id).cloned(),
             }),
             expires_at: expires_at.to_offset(UtcOffset::UTC),
-        }
+        })
     };
-    Ok(found.into_iter().map(row).collect())
+    Ok(found.into_iter().filter_map(row).collect())
 }
 
 /// The grant after a command, from the log; its amounts as far as the read model has come.

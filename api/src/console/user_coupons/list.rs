@@ -2,7 +2,7 @@
 
 use application::coupons::name_owners;
 use axum::extract::State;
-use domain::ids::{CouponId, MemberId, OrderId};
+use domain::ids::{BulkGrantId, CouponId, MemberId, OrderId};
 use projections::member_coupons::{
     self, UserCoupon, UserCouponFilter, UserCouponState, user_coupons,
 };
@@ -31,6 +31,9 @@ pub struct UserCouponListQuery {
     /// Used on this order.
     #[serde(rename = "_order")]
     order: Option<OrderId>,
+    /// Of this bulk grant.
+    #[serde(rename = "_grant")]
+    grant: Option<BulkGrantId>,
     /// `-createdAt` (usual) or `createdAt`: when they were issued.
     sort: Option<String>,
 }
@@ -63,6 +66,7 @@ pub(crate) async fn list(
         coupon: query.coupon,
         state: query.state,
         order: query.order,
+        grant: query.grant,
         from: period.from()?,
         to: period.to()?,
         oldest_first: query.sort.as_deref() == Some("createdAt"),

@@ -49,7 +49,9 @@ pub(crate) async fn show(
     let fresh = wait.until(&app, &read).await?;
     let found = boxed_coupon(app.pool(), id).await?;
     let (row, order_no) = found.ok_or_else(AppError::not_found)?;
-    let sentence = row.terms.sentence(&goods_names(&app, &row.terms).await?);
+    let sentence = row
+        .terms
+        .sentence(&goods_names(&app, &[&row.terms]).await?.concat());
     let mut coupon = [UserCoupon::of(row, order_no, app.clock.now())];
     name_owners(&app, &mut coupon).await?;
     let [coupon] = coupon;

@@ -65,7 +65,9 @@ pub(crate) async fn draw(
     // rounds may have passed before
     let issued = told.iter().find(|told| told.event_type == "CouponIssued");
     let issued = issued.ok_or_else(AppError::not_found)?;
+    let row = IssuedRow::issued(issued)?;
+    let goods = coupons::goods_names(&app, &[&row.terms]).await?.pop();
     Ok(done.created(DrawAnswer {
-        coupon: IssuedRow::issued(issued)?.boxed(app.clock.now()),
+        coupon: row.boxed(app.clock.now(), goods.unwrap_or_default()),
     }))
 }

@@ -1,6 +1,8 @@
 //! GET /api/v1/me/coupons: my coupon box, tab by tab.
 
+use application::coupons::goods_names;
 use axum::extract::State;
+use domain::coupon::CouponTerms;
 use projections::member_coupons::{self, BoxedCoupon, CouponTab};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -51,12 +53,19 @@ pub(crate) async fn list(
     let tab = query.tab.unwrap_or_default();
     let (member, now) = (who.member(), app.clock.now());
     let listed = member_coupons::coupon_box(app.pool(), member, tab, now, page.into()).await?;
+    let terms: Vec<&CouponTerms> = listed.rows.iter().map(|row| &row.terms).collect();
+    let goods = goods_names(&app, &terms).await?;
     let summary = CouponsSummary {
         total_count: listed.total_count,
         expiring_soon: member_coupons::expiring_coupons(app.pool(), member, now).await?,
     };
     Ok(fresh.answer(MyCoupons {
         summary,
-        coupons: listed.rows,
+        coupons: listed
+            .rows
+            .into_iter()
+            .zip(goods)
+            .map(|(row, goods)| row.boxed(now, goods))
+            .collect(),
     }))
 }

@@ -29,12 +29,22 @@ pub struct Preview {
     /// The set of them that takes off most, whatever is chosen now; missing if none applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_coupons: Option<CouponSet>,
-    /// The points that can be used.
-    pub points: UsablePoints,
+    /// The points that can be used, and those it earns.
+    pub points: OrderPoints,
     /// Surcharge area of the receiver.
     pub area: Area,
     /// The lines.
     pub lines: Vec<PreviewLine>,
+}
+
+/// The points of an order.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrderPoints {
+    /// Those that can be used.
+    #[serde(flatten)]
+    pub usable: UsablePoints,
+    /// Those the member earns once all its purchases are confirmed, hundredths: by their membership level, of what is paid for the goods.
+    pub earns: Amount,
 }
 
 /// A coupon, and whether it can be used.
@@ -128,8 +138,13 @@ pub(crate) async fn of_basket(
         Some(member) => choices(app, member, &basket, &refused).await?,
         None => (Vec::new(), None),
     };
+    let quote = basket.quote()?;
+    let points = OrderPoints {
+        usable: points,
+        earns: basket.earns(&quote)?,
+    };
     Ok(Preview {
-        quote: basket.quote()?,
+        quote,
         coupons,
         best_coupons,
         points,

@@ -21,7 +21,7 @@ use crate::support::{Account, TestApp, futures_of, until};
 const PATH: &str = "/api/console/shop/points";
 
 /// Members who never sign in: `crowd0`, `crowd1` and so on.
-async fn crowd(shop: &TestApp, many: usize) -> Vec<MemberId> {
+pub(super) async fn crowd(shop: &TestApp, many: usize) -> Vec<MemberId> {
     let mut joining = Vec::new();
     for place in 0..many {
         let id = MemberId(Uuid::now_v7());

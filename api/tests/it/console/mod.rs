@@ -1,5 +1,6 @@
 //! `/api/console`.
 
+mod bulk_coupons;
 mod bulk_points;
 mod causes;
 mod claim_files;

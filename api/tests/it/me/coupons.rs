@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::shop::orders::races::{shoppers, tally};
 use crate::support::console::{product, seller};
 use crate::support::shop::order_form;
-use crate::support::{TestApp, futures_of};
+use crate::support::{Account, TestApp, futures_of};
 
 #[tokio::test]
 async fn a_coupon_with_five_pieces_is_drawn_five_times_and_once_by_each() {
@@ -111,4 +111,105 @@ async fn a_coupon_is_used_in_its_period_only_and_its_box_says_so() {
         }
         shop.advance(Duration::minutes(5));
     }
+}
+
+#[tokio::test]
+async fn a_product_offers_the_coupons_that_fit_it_and_that_the_member_can_draw() {
+    let shop = TestApp::start().await;
+    let (staff, hong) = (shop.console().await, shop.sign_up("hong1234").await);
+    let apples = shop.product(shop.seller().await, 10_000, 20).await;
+    let pears = shop.product(shop.seller().await, 10_000, 20).await;
+    let made = async |name: &str, change: Value| {
+        let mut coupon = json!({
+            "name": name, "unit": "PERCENT", "value": 10, "onDisplay": true,
+            "issue": { "type": "request", "isActive": true },
+            "usage": { "type": "product", "isActive": true },
+        });
+        for (path, value) in change.as_object().unwrap() {
+            let (rule, field) = path.split_once('.').unwrap_or(("", path));
+            match rule {
+                "" => coupon[field] = value.clone(),
+                rule => coupon[rule][field] = value.clone(),
+            }
+        }
+        let made = shop.post("/api/console/shop/coupons", &coupon).as_(&staff);
+        made.send().await.expect(201).body["coupon"]["_id"].clone()
+    };
+    let of = |product| json!({ "type": "PRODUCTS", "_products": [product] });
+    made("작은 할인", json!({ "value": 5 })).await;
+    let large = json!({ "value": 30, "limit": 2_000, "usage.target": of(apples) });
+    let large = made("큰 할인", large).await;
+    // each of these fails by one thing
+    made("다른 상품", json!({ "usage.target": of(pears) })).await;
+    let dear = json!({ "target": { "price__min": 10_001 } });
+    made("비싼 상품", json!({ "usage.limit": dear })).await;
+    let target = json!({ "type": "USER_TYPES", "userTypes": ["COMPANY"] });
+    made("사업자", json!({ "issue.target": target })).await;
+    made("꺼 둔 쿠폰", json!({ "issue.isActive": false })).await;
+    made("숨긴 쿠폰", json!({ "onDisplay": false })).await;
+    let none = json!({ "shop": { "count__sum": 0 } });
+    made("다 나간 쿠폰", json!({ "issue.limit": none })).await;
+    made(
+        "끝난 쿠폰",
+        json!({ "usage.endsAt": "2020-01-01T00:00:00Z" }),
+    )
+    .await;
+    let offers = async |query: &str, who: Option<&Account>| {
+        shop.settled().await;
+        let ask = shop.get(&format!("/api/v1/shop/coupons?{query}"));
+        let ask = match who {
+            Some(who) => ask.as_(who),
+            None => ask,
+        };
+        let found = ask.send().await.expect(200).body["coupons"].clone();
+        let found = found.as_array().unwrap().iter();
+        found
+            .map(|one| (one["name"].clone(), one["takes"].clone()))
+            .collect::<Vec<_>>()
+    };
+    let one = format!("_product={apples}");
+    let (small, big) = (json!("작은 할인"), json!("큰 할인"));
+    assert_eq!(
+        offers(&one, Some(&hong)).await,
+        [(big.clone(), json!(2_000)), (small.clone(), json!(500))]
+    );
+    let two = format!("{one}&quantity=2");
+    let of_two = offers(&two, Some(&hong)).await;
+    assert!(
+        of_two.contains(&(small.clone(), json!(1_000))),
+        "{of_two:?}"
+    );
+    assert!(
+        of_two.contains(&(json!("비싼 상품"), json!(2_000))),
+        "{of_two:?}"
+    );
+    assert_eq!(offers(&one, None).await, []);
+    // one that was drawn is in the box, and says what it is for
+    let draw = shop.post("/api/v1/me/coupons", &json!({ "_coupon": large }));
+    let drawn = draw.as_(&hong).send().await.expect(201);
+    assert_eq!(drawn.body["coupon"]["goods"], json!(["사과 한 상자"]));
+    let left = offers(&one, Some(&hong)).await;
+    assert_eq!(left, [(small, json!(500))]);
+    let mine = shop.get("/api/v1/me/coupons").as_(&hong).send().await;
+    let mine = &mine.expect(200).body["coupons"][0];
+    assert_eq!(mine["sentence"], "사과 한 상자 하나에서 30% 할인, 최대 $20");
+    assert_eq!(mine["goods"], json!(["사과 한 상자"]));
+    let all = shop.get("/api/v1/shop/coupons").as_(&hong).send().await;
+    let all = all.expect(200).body["coupons"].clone();
+    let mut all = all.as_array().unwrap().iter();
+    let offer = all.find(|one| one["_id"] == large).unwrap();
+    assert_eq!(offer["sentence"], mine["sentence"]);
+    // staff's list says the same, with whom it is for
+    let list = shop.get("/api/console/shop/coupons?limit=100").as_(&staff);
+    let list = list.send().await.expect(200).body["coupons"].clone();
+    let mut found = list.as_array().unwrap().iter();
+    let row = found.find(|row| row["_id"] == large).unwrap();
+    let sentence = row["sentence"].as_str().unwrap();
+    assert!(
+        sentence.starts_with("모든 회원이 내려받아 사과 한 상자 하나에서 30% 할인"),
+        "{sentence}"
+    );
+    let gone = format!("_product={}", Uuid::now_v7());
+    let gone = shop.get(&format!("/api/v1/shop/coupons?{gone}")).as_(&hong);
+    assert_eq!(gone.send().await.expect(409).code(), "not_on_sale");
 }

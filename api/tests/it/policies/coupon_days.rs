@@ -3,6 +3,9 @@
 use application::clock::Clock;
 use application::policies::coupon_days::round;
 use domain::coupon::Coupon;
+use domain::policies::coupon_days::CouponDay;
+use domain::record::Record;
+use projections::state::member_days::due as due_for;
 use projections::verify::verify;
 use serde_json::{Value, json};
 use time::util::days_in_year;
@@ -284,4 +287,52 @@ async fn a_day_is_sealed_found_by_its_hash_and_gone_with_the_member() {
         .await;
     assert!(left.status < 300, "{}", left.text);
     assert!(kinds().await.is_empty(), "the hash outlives the member");
+}
+
+#[tokio::test]
+async fn a_closed_account_gets_neither_the_coupon_of_its_day_nor_a_notice() {
+    let year = Year::next();
+    let shop = shop_on(year.morning(0, Month::November, 25)).await;
+    let id = coupon(&shop, "생일", date_of("BIRTHDAY")).await;
+    let born = json!({ "birthday": "11-26" });
+    let hong = join(&shop, "hong1234", born.clone()).await;
+    let kim = join(&shop, "kim12345", born).await;
+    let leave = json!({ "password": hong.password, "reason": "OTHER" });
+    let left = shop.post("/api/v1/me/withdraw", &leave).as_(&hong);
+    assert!(left.send().await.status < 300);
+    rounds(&shop).await;
+    // a look-up that still has the day finds only the open account
+    let hash = shop.app.keys.lookup_hash("member-day", "BIRTHDAY 11-26");
+    sqlx::query("INSERT INTO member_days (member, kind, hash, since) VALUES ($1::uuid, 'BIRTHDAY', $2, now())")
+        .bind(&hong.id)
+        .bind(hash)
+        .execute(shop.app.pool())
+        .await
+        .unwrap();
+    shop.advance(Duration::DAY);
+    let rule = shop.app.store.load::<Record<Coupon>>(&id.to_string()).await;
+    let rule = rule.unwrap().state.data().unwrap();
+    let now = shop.clock.now();
+    let day = CouponDay::of(&rule, domain::business_day::day(now), now).unwrap();
+    let due = (id.into(), &rule, &day);
+    let hashes = [hash.to_vec()];
+    let found = due_for(shop.app.pool(), due, Some(&hashes), (None, 10)).await;
+    let found: Vec<String> = found.unwrap().iter().map(ToString::to_string).collect();
+    assert_eq!(found, [kim.id.clone()]);
+    rounds(&shop).await;
+    assert_eq!(names(&shop, &kim).await, ["생일"]);
+    let issued: Vec<String> = sqlx::query_scalar(
+        "SELECT payload #>> '{CouponIssued,member}' FROM events WHERE event_type = 'CouponIssued'",
+    )
+    .fetch_all(shop.app.pool())
+    .await
+    .unwrap();
+    assert_eq!(issued, [kim.id.clone()]);
+    shop.settled().await;
+    let told: Vec<String> =
+        sqlx::query_scalar("SELECT member::text FROM alarms WHERE type = 'COUPON_ISSUED'")
+            .fetch_all(shop.app.pool())
+            .await
+            .unwrap();
+    assert_eq!(told, [kim.id.clone()]);
 }

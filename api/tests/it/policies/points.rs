@@ -71,6 +71,27 @@ async fn a_purchase_earns_by_the_level_it_was_ordered_with() {
     let apples = shop.product(shop.seller().await, 10_000, 10).await;
     let hong = shop.sign_up("hong1234").await;
     shop.earns_points(&hong, 5).await;
+    // the sheet says what will be earned; a guest earns nothing
+    let sheet = async |who: Option<&Account>, coupons: Value| {
+        let mut form = order_form(apples, 1);
+        form["coupons"] = coupons;
+        let ask = shop.post("/api/v1/shop/orders/preview", &form);
+        let ask = match who {
+            Some(who) => ask.as_(who),
+            None => ask,
+        };
+        ask.send().await.expect(200).body["points"]["earns"].clone()
+    };
+    assert_eq!(sheet(Some(&hong), json!([])).await, 500);
+    assert_eq!(sheet(None, json!([])).await, 0);
+    // of what is paid, not of the price
+    let tenth = shop.coupon(10, None, None).await;
+    let drawn = shop
+        .post("/api/v1/me/coupons", &json!({ "_coupon": tenth }))
+        .as_(&hong);
+    let drawn = drawn.send().await.expect(201).body["coupon"]["_id"].clone();
+    let with = json!([{ "_issued": drawn }]);
+    assert_eq!(sheet(Some(&hong), with).await, 450);
     let order = id_of(&shop.order(&hong, apples, 1).await.expect(201));
     shop.pay(&hong.token, &order).await.expect(303);
     // what the level earns changes before the goods arrive

@@ -475,6 +475,7 @@ impl Shop {
             round: 1,
             occasion: None,
             memo: None,
+            grant: None,
         };
         self.act_issued((coupon, number), act).unwrap();
     }

@@ -1,13 +1,13 @@
 //! Coupons and points.
 
 use domain::Amount;
-use domain::bulk_grant::{BulkGrantCommand, carry_out, order_points};
+use domain::bulk_grant::{BulkGrantCommand, carry_out, order_coupon, order_points};
 use domain::catalogue::ValueUnit;
 use domain::coupon::{
     CampaignCommand, Coupon, IssueRule, IssuedCoupon, IssuedCouponCommand, Round, RoundType,
-    ShopLimit, Stage, UsageLimit, UsageRule,
+    ShopLimit, Stage, UsageLimit, UsageRule, issued_id,
 };
-use domain::ids::{BulkGrantId, CouponId, IssuedCouponId, LotId, MemberId};
+use domain::ids::{BulkGrantId, CouponId, LotId, MemberId};
 use domain::points::{PointsCommand, stream_id};
 use domain::record::{Record, RecordCommand};
 use time::Duration;
@@ -109,27 +109,25 @@ impl Shop {
             return;
         };
         let member = self.random.pick(&keys(&self.members)).unwrap();
-        let id: IssuedCouponId = self.id();
-        if self.campaigns.contains_key(&coupon) {
-            let drawn = self.issued.values().filter(|issued| {
-                let held = issued.held.as_ref();
-                held.is_some_and(|held| (held.coupon, held.member) == (coupon, member))
-            });
-            let number = u32::try_from(drawn.count()).unwrap() + 1;
-            let act = CampaignCommand::Draw {
-                issued: id,
-                member,
-                number,
-                round: number,
-                rounds: Round {
-                    kind: RoundType::Infinite,
-                    ..Round::default()
-                },
-                face_value: definition.face_value(),
-            };
-            if !self.campaign(coupon, act).await {
-                return;
-            }
+        let drawn = self.issued.values().filter(|issued| {
+            let held = issued.held.as_ref();
+            held.is_some_and(|held| (held.coupon, held.member) == (coupon, member))
+        });
+        let number = u32::try_from(drawn.count()).unwrap() + 1;
+        let id = issued_id(coupon, member, number);
+        let act = CampaignCommand::Draw {
+            issued: id,
+            member,
+            number,
+            round: number,
+            rounds: Round {
+                kind: RoundType::Infinite,
+                ..Round::default()
+            },
+            face_value: definition.face_value(),
+        };
+        if !self.campaign(coupon, act).await {
+            return;
         }
         let mut issued = IssuedCoupon::default();
         // rounds without an issue come before the coupon
@@ -149,6 +147,7 @@ impl Shop {
             round: 2,
             occasion: self.random.one_in(4).then(|| id.to_string()),
             memo: self.random.one_in(4).then(|| "드립니다".to_owned()),
+            grant: None,
         };
         self.act(id, &mut issued, act).await;
         self.issued.insert(id, issued);
@@ -195,7 +194,7 @@ impl Shop {
         self.act_points(member, act).await;
     }
 
-    /// Staff orders points for many members or stops that, or the next of them have their turn.
+    /// Staff orders points or a coupon for many members or stops that, or the next of them have their turn.
     pub(super) async fn grant_to_many(&mut self) {
         let open: Vec<BulkGrantId> = self
             .bulk_grants
@@ -207,6 +206,12 @@ impl Shop {
             let (grant, members) = (self.id(), keys(&self.members));
             let amount = Amount::new(10 + self.random.below(90) as i64);
             let memo = || "창립 기념".to_owned();
+            if self.random.one_in(2) {
+                let coupon = self.random.pick(&keys(&self.coupons)).unwrap();
+                self.decide(|work| order_coupon(work, grant, coupon, members.clone(), memo()))
+                    .await;
+                return;
+            }
             self.decide(|work| order_points(work, grant, (amount, None), members.clone(), memo()))
                 .await;
             return;

@@ -328,6 +328,7 @@ impl Shop {
                     insert(work, &stream, self.user_payments.get(&UserPaymentId(uuid)));
                 }
                 Member::TYPE => insert(work, &stream, self.members.get(&MemberId(uuid))),
+                Coupon::KIND => insert(work, &stream, self.coupons.get(&CouponId(uuid))),
                 other => panic!("{other}"),
             }
         }
@@ -386,7 +387,7 @@ impl Shop {
 
     /// Runs until nothing is missing any more.
     pub async fn live_until(&mut self, missing: impl Fn(&Self) -> Vec<String>) {
-        for _ in 0..5_000 {
+        for _ in 0..10_000 {
             if missing(self).is_empty() {
                 return;
             }

@@ -139,7 +139,7 @@ export const consoleRoutes: readonly AppRoute[] = [
     canCreate: true,
     menuGroup: 'promotion',
   }),
-  managed('/console/shop/points', '적립금 일괄 지급', STAFF, () => import('../../console/shop-points'), {
+  managed('/console/shop/points', '일괄 지급', STAFF, () => import('../../console/shop-points'), {
     menuGroup: 'promotion',
   }),
   managed('/console/main/advertisement', '광고 배너', STAFF, () => import('../../console/advertisements'), {

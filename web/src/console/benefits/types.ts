@@ -7,6 +7,10 @@ export type PointGrant = S['PointGrant']
 export type GrantState = 'LEFT' | 'USED_UP' | 'EXPIRED'
 export type BulkGrant = S['BulkPoints']
 export type BulkGrantTrial = S['BulkPointsPreview']
+export type CouponGrant = S['BulkCoupons']
+export type CouponGrantTrial = S['BulkCouponsPreview']
+export type RefusedMember = S['RefusedMember']
+export type RefusalReason = S['RefusalReason']
 export type Liability = S['Liability']
 
 /** Who receives points: named in exactly one way. */

@@ -1,24 +1,16 @@
-// What a coupon takes off, whether it is given out now, and what became of it.
+// What a coupon does, whether it is given out now, and what became of it.
 import { Badge } from '../../ui/Badge'
-import { Money } from '../../ui/Money'
 import { missing, optional } from '../../ui/Optional'
 import { Loading, Skeleton } from '../../ui/states'
 import { getIn } from '../crud/formState'
 import type { Row } from '../crud/resourceDefinition'
 
-export const DiscountCell = ({ row }: { row: Row }) =>
-  row.unit === 'AMOUNT' && typeof row.value === 'number' ? (
-    <Money amount={row.value} />
-  ) : (
-    <span className="figures">
-      {String(row.value)}%
-      {typeof row.limit === 'number' && (
-        <>
-          {' · '}최대 <Money amount={row.limit} />
-        </>
-      )}
-    </span>
-  )
+/** What it does and for whom. */
+export const SentenceCell = ({ row }: { row: Row }) => (
+  <span title={String(row.sentence ?? '')} className="wrap-anywhere line-clamp-3 max-w-prose text-sm">
+    {String(row.sentence ?? '')}
+  </span>
+)
 
 export const Active = ({ row }: { row: Row }) =>
   getIn(row, 'issue.isActive') === true ? <Badge tone="good">발급 중</Badge> : <Badge>중지</Badge>

@@ -5,7 +5,7 @@ import { getIn } from '../crud/formState'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { couponWorth } from '../crud/sharedFields'
 import { hasCampaign } from './campaign'
-import { Active, CouponBelow, DiscountCell } from './cells'
+import { Active, CouponBelow, SentenceCell } from './cells'
 import { DisplaysField, EventCodeField, EventField, LevelsField, reach, roundNote, UserTypesField } from './editors'
 import { copyOfCoupon, hasCode, onlyWhatApplies } from './rules'
 
@@ -16,9 +16,9 @@ export const coupon: ResourceDef = {
   schema,
   page: '/console/shop/coupons',
   openInList: true,
-  columns: ['name', 'value', 'usage.type', 'usage.endsAt', 'issue.isActive', 'updatedAt'],
+  columns: ['name', 'sentence', 'usage.endsAt', 'issue.isActive', 'updatedAt'],
   cells: {
-    value: { header: '할인', align: 'right', cell: DiscountCell },
+    sentence: { header: '내용', cell: SentenceCell },
     'issue.isActive': { header: '발급', cell: Active },
   },
   sections: [

@@ -1,10 +1,10 @@
 // How far a bulk grant is.
 import { Badge } from '../../ui/Badge'
 import { ProgressBar } from '../../ui/ProgressBar'
-import type { BulkGrant } from '../benefits/types'
+import type { AnyGrant } from './api'
 import { bulkWords as t } from './words'
 
-export function GrantProgress({ grant: { given, leftOut, members, flags } }: { grant: BulkGrant }) {
+export function GrantProgress({ grant: { given, leftOut, refused = 0, members, flags } }: { grant: AnyGrant }) {
   return (
     <span className="grid gap-1.5">
       <span className="flex flex-wrap items-center gap-2">
@@ -20,6 +20,7 @@ export function GrantProgress({ grant: { given, leftOut, members, flags } }: { g
         <span className="figures text-ink-2 text-xs">
           {t.progress(given, members)}
           {leftOut > 0 && ` · ${t.leftOut(leftOut)}`}
+          {refused > 0 && ` · ${t.refused(refused)}`}
         </span>
       </span>
       <ProgressBar value={given} max={members} label={t.progress(given, members)} />

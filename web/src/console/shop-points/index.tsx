@@ -1,4 +1,4 @@
-// Points for many members at once (spec R204), and what is owed in points.
+// Points (spec R204) or a coupon for many members at once, what was given so, and what is owed in points.
 import { keepPreviousData } from '@tanstack/react-query'
 import { Plus, Users } from 'lucide-react'
 import { useState } from 'react'
@@ -12,10 +12,10 @@ import { Money } from '../../ui/Money'
 import { missing, optional } from '../../ui/Optional'
 import { EmptyState, Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
-import type { BulkGrant } from '../benefits/types'
+import type { BulkGrant, CouponGrant } from '../benefits/types'
 import { ListTable } from '../crud/ListTable'
 import { PAGE_SIZE, useListState } from '../useListState'
-import { BULK_GRANTS, isGoing, pollWhile } from './api'
+import { type AnyGrant, BULK_GRANTS, COUPON_GRANTS, type GrantKind, grantPath, isGoing, pollWhile } from './api'
 import { BulkGrantDialog } from './BulkGrantDialog'
 import { GrantProgress } from './cells'
 import { Detail } from './Detail'
@@ -31,22 +31,27 @@ const Liability = optional(() => import('./Liability'), {
   instead: missing,
 })
 
-const columns: readonly Column<BulkGrant>[] = [
-  {
+function reasonColumn<T extends AnyGrant>(kind: GrantKind): Column<T> {
+  return {
     id: 'memo',
     header: t.columns.memo,
     cell: (row) => (
       <>
         <Link
-          to={`/console/shop/points?id=${row._id}`}
+          to={grantPath(kind, row._id)}
           className="wrap-anywhere font-semibold underline underline-offset-2 hover:text-ink"
         >
           {row.memo}
         </Link>
         <DateText value={row.createdAt} style="datetime" className="figures block text-ink-3 text-xs" />
+        {row.createdBy?.name && <span className="block text-ink-3 text-xs">{row.createdBy.name}</span>}
       </>
     ),
-  },
+  }
+}
+
+const pointColumns: readonly Column<BulkGrant>[] = [
+  reasonColumn('points'),
   { id: 'each', header: t.columns.each, align: 'right', cell: (row) => <Money amount={row.amounts} /> },
   { id: 'total', header: t.columns.total, align: 'right', cell: (row) => <Money amount={row.amount_total} /> },
   { id: 'used', header: t.columns.used, align: 'right', cell: (row) => <Money amount={row.amount_used} /> },
@@ -54,12 +59,36 @@ const columns: readonly Column<BulkGrant>[] = [
   { id: 'state', header: t.columns.state, cell: (row) => <GrantProgress grant={row} /> },
 ]
 
+const sheets = (n: number) => <span className="figures">{t.sheets(n)}</span>
+
+const couponColumns: readonly Column<CouponGrant>[] = [
+  reasonColumn('coupons'),
+  {
+    id: 'coupon',
+    header: t.columns.coupon,
+    cell: (row) => (
+      <Link
+        to={`/console/shop/coupons?id=${row._coupon}`}
+        className="wrap-anywhere underline underline-offset-2 hover:text-ink"
+      >
+        {row.couponName}
+      </Link>
+    ),
+  },
+  { id: 'issued', header: t.columns.issued, align: 'right', cell: (row) => sheets(row.issued) },
+  { id: 'used', header: t.columns.usedCoupons, align: 'right', cell: (row) => sheets(row.used) },
+  { id: 'discount', header: t.columns.discount, align: 'right', cell: (row) => <Money amount={row.discount} /> },
+  { id: 'state', header: t.columns.state, cell: (row) => <GrantProgress grant={row} /> },
+]
+
+const TABS = ['points', 'coupons', 'liability'] as const
+
 export function Component() {
   const { params, set } = useListState()
   const id = params.get('id')
-  const tab = params.get('tab') === 'liability' ? 'liability' : 'grants'
+  const tab = TABS.find((one) => one === params.get('tab')) ?? 'points'
   const [giving, setGiving] = useState(false)
-  if (id) return <Detail key={id} id={id} />
+  if (id) return <Detail key={id} kind={tab === 'coupons' ? 'coupons' : 'points'} id={id} />
   const give = (
     <Button onClick={() => setGiving(true)}>
       <Plus aria-hidden />
@@ -77,18 +106,25 @@ export function Component() {
         label={t.title}
         className="mt-4"
         value={tab}
-        onValueChange={(to) => set({ tab: to === 'grants' ? undefined : to })}
+        onValueChange={(to) => set({ tab: to === 'points' ? undefined : to })}
         tabs={[
-          { value: 'grants', label: t.tabs.grants, content: tab === 'grants' && <BulkGrants /> },
+          { value: 'points', label: t.tabs.points, content: tab === 'points' && <PointGrants /> },
+          { value: 'coupons', label: t.tabs.coupons, content: tab === 'coupons' && <CouponGrants /> },
           { value: 'liability', label: t.tabs.liability, content: tab === 'liability' && <Liability /> },
         ]}
       />
-      {giving && <BulkGrantDialog onClose={() => setGiving(false)} />}
+      {giving && (
+        <BulkGrantDialog
+          kind={tab === 'coupons' ? 'coupons' : 'points'}
+          coupon={params.get('_coupon') ?? undefined}
+          onClose={() => setGiving(false)}
+        />
+      )}
     </main>
   )
 }
 
-function BulkGrants() {
+function PointGrants() {
   const { page, shown } = useListState()
   const read = useApiQuery(
     BULK_GRANTS,
@@ -101,9 +137,31 @@ function BulkGrants() {
   const [title, text] = t.none
   return (
     <ListTable<BulkGrant>
-      caption={t.title}
-      columns={columns}
+      caption={t.tabs.points}
+      columns={pointColumns}
       {...shown(read, (answer) => answer.points)}
+      rowId={(row) => row._id}
+      empty={<EmptyState icon={<Users />} title={title} text={text} />}
+    />
+  )
+}
+
+function CouponGrants() {
+  const { page, shown } = useListState()
+  const read = useApiQuery(
+    COUPON_GRANTS,
+    { headers: paged(page, PAGE_SIZE) },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => pollWhile(state.data?.grants.some(isGoing) ?? false),
+    },
+  )
+  const [title, text] = t.noCoupons
+  return (
+    <ListTable<CouponGrant>
+      caption={t.tabs.coupons}
+      columns={couponColumns}
+      {...shown(read, (answer) => answer.grants)}
       rowId={(row) => row._id}
       empty={<EmptyState icon={<Users />} title={title} text={text} />}
     />

@@ -9,7 +9,7 @@ import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Toasts } from '../../ui/toast'
-import type { BulkGrant } from '../benefits/types'
+import type { BulkGrant, CouponGrant } from '../benefits/types'
 import { Component as Page } from './index'
 
 withServer()
@@ -170,6 +170,102 @@ it('shows how far a grant is, and stops it for a reason', { timeout: 60_000 }, a
   await userEvent.type(form.getByLabelText(/^사유/), 'stop')
   await userEvent.click(form.getByRole('button', { name: '지급 중단' }))
   await waitFor(() => expect(sent.map(({ method, url }) => [method, url])).toEqual([['DELETE', '/b1?memo=stop']]))
+})
+
+const couponGrant = (more: Partial<CouponGrant> = {}): CouponGrant => ({
+  _id: 'g1',
+  _coupon: 'c1',
+  couponName: '개점 100일',
+  memo: '개점 감사',
+  note: '',
+  members: 100,
+  given: 95,
+  leftOut: 1,
+  refused: 4,
+  issued: 95,
+  used: 10,
+  taken: 0,
+  discount: 30_00,
+  flags: { done: true, stopped: false },
+  createdAt: '2026-11-20T01:00:00Z',
+  createdBy: { _id: 'u', name: '운영자1' },
+  ...more,
+})
+
+const withCoupons = () => {
+  const row = { _id: 'c1', name: '개점 100일' }
+  server.use(
+    http.get('*/api/console/shop/coupons/grants', () =>
+      HttpResponse.json({ summary: { totalCount: 1 }, grants: [couponGrant()] }),
+    ),
+    http.get('*/api/console/shop/coupons/grants/:id', () => HttpResponse.json({ grant: couponGrant() })),
+    http.get('*/api/console/bulk-grants/:id/refused', () =>
+      HttpResponse.json({
+        summary: { totalCount: 2 },
+        refused: [
+          { _user: 'm1', username: null, name: '탈퇴한 회원', reason: 'ACCOUNT_CLOSED' },
+          { _user: 'm2', username: 'kim4567', name: '하늘이', reason: 'COUPON_USED_UP' },
+        ],
+      }),
+    ),
+    http.get('*/api/console/shop/coupons', () => HttpResponse.json({ summary: { totalCount: 1 }, coupons: [row] })),
+    http.get('*/api/console/shop/coupons/c1', () => HttpResponse.json({ coupon: row })),
+    http.post('*/api/console/shop/coupons/grants', async ({ request }) => {
+      const { url } = await take(request)
+      const preview = { members: 100, couponName: '개점 100일', count: 2, membersLeft: 95, amount_most: 950_00 }
+      return url.includes('dryRun=true')
+        ? HttpResponse.json({ preview })
+        : HttpResponse.json({ grant: couponGrant() }, { status: 201 })
+    }),
+    http.delete('*/api/console/shop/coupons/grants/:id', async ({ request }) => {
+      await take(request)
+      return HttpResponse.json({ grant: couponGrant() })
+    }),
+  )
+}
+
+it('gives a coupon in the same form, and says whom its limit leaves out', { timeout: 60_000 }, async () => {
+  withCoupons()
+  open('/console/shop/points?tab=coupons&_coupon=c1')
+  await userEvent.click(await screen.findByRole('button', { name: '일괄 지급' }))
+  const form = within(await screen.findByRole('dialog', { name: '일괄 지급' }))
+  expect(form.queryByLabelText(/^한 명에게 줄 금액/)).toBeNull()
+  await userEvent.type(form.getByLabelText(/^사유/), '감사합니다')
+  await userEvent.click(form.getByRole('checkbox', { name: '골드' }))
+  await userEvent.click(form.getByRole('button', { name: '받을 회원 확인' }))
+  expect(await form.findByText('95명에게 ‘개점 100일’ 쿠폰을 2장씩 지급합니다.')).toBeTruthy()
+  expect(form.getByText('발급 한도가 95명분만 남아 5명은 받지 못합니다.')).toBeTruthy()
+  expect(form.getByText('모두 쓰면 최대 $950.00가 할인됩니다.')).toBeTruthy()
+  expect(await a11yViolations()).toEqual([])
+  await userEvent.click(form.getByRole('button', { name: '95명에게 지급' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const body = { levels: ['gold'], memo: '감사합니다', _coupon: 'c1' }
+  expect(sent.map(({ url, body }) => [url.replace(/.*grants/, ''), body])).toEqual([
+    ['?dryRun=true', body],
+    ['', body],
+  ])
+})
+
+it('lists what was given, and who got nothing and why', { timeout: 60_000 }, async () => {
+  withCoupons()
+  const list = open('/console/shop/points?tab=coupons')
+  const table = within(await screen.findByRole('table', { name: '쿠폰' }))
+  expect(table.getByText('100명 중 95명 지급 · 탈퇴 1명 · 지급하지 못함 4명')).toBeTruthy()
+  expect(table.getByText('운영자1')).toBeTruthy()
+  expect(table.getByRole('link', { name: '개점 감사' }).getAttribute('href')).toBe(
+    '/console/shop/points?tab=coupons&id=g1',
+  )
+  list.unmount()
+  const { container } = open('/console/shop/points?tab=coupons&id=g1')
+  const without = within(await screen.findByRole('table', { name: '받지 못한 회원' }))
+  expect(without.getByText('쿠폰 발급 한도를 모두 썼습니다.')).toBeTruthy()
+  expect(without.getByText('탈퇴한 회원입니다.')).toBeTruthy()
+  expect(await a11yViolations(container)).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: '지급 중단' }))
+  const form = within(await screen.findByRole('dialog', { name: '일괄 지급을 멈출까요?' }))
+  await userEvent.type(form.getByLabelText(/^사유/), 'stop')
+  await userEvent.click(form.getByRole('button', { name: '지급 중단' }))
+  await waitFor(() => expect(sent.map(({ method }) => method)).toEqual(['DELETE']))
 })
 
 it('of what is done looks no more, and says what to do where there is none', { timeout: 60_000 }, async () => {

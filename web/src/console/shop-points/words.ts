@@ -1,21 +1,34 @@
-// Texts of the page about bulk grants of points and what points are owed.
+// Texts of the page about bulk grants of points and coupons, and what points are owed.
 import { grouped } from '../../i18n/number'
+import type { RefusalReason } from '../benefits/types'
 
 export const bulkWords = {
-  title: '적립금 일괄 지급',
-  lead: '여러 회원에게 한 번에 지급합니다. 지급하는 동안 어디까지 됐는지 보이고, 멈출 수 있습니다.',
-  tabs: { grants: '지급 내역', liability: '적립금 부채' },
+  title: '일괄 지급',
+  lead: '적립금이나 쿠폰을 여러 회원에게 한 번에 지급합니다. 지급하는 동안 어디까지 됐는지 보이고, 멈출 수 있습니다.',
+  tabs: { points: '적립금', coupons: '쿠폰', liability: '적립금 부채' },
+  benefit: '무엇을 줄까요?',
   give: '일괄 지급',
   giveLead:
-    '등급으로 고르거나, 아이디를 붙여 넣거나, 한 명씩 고릅니다. 보내기 전에 몇 명에게 얼마가 가는지 보여 드립니다.',
+    '등급으로 고르거나, 아이디를 붙여 넣거나, 한 명씩 고릅니다. 보내기 전에 몇 명에게 무엇이 가는지 보여 드립니다.',
   count: '받을 회원 확인',
   summary: (members: number, each: string, total: string) =>
     `${grouped(members)}명에게 ${each}씩, 모두 ${total}를 지급합니다.`,
+  couponSummary: (members: number, name: string, count: number) =>
+    `${grouped(members)}명에게 ‘${name}’ 쿠폰을 ${grouped(count)}장씩 지급합니다.`,
+  couponMost: (amount: string) => `모두 쓰면 최대 ${amount}가 할인됩니다.`,
+  couponShort: (left: number, without: number) =>
+    `발급 한도가 ${grouped(left)}명분만 남아 ${grouped(without)}명은 받지 못합니다.`,
+  couponHint: '발급 기간과 대상이 아니어도 줄 수 있습니다. 발급 한도는 넘지 않습니다.',
   send: (members: number) => `${grouped(members)}명에게 지급`,
   nobody: '받을 회원이 없습니다. 다른 등급이나 아이디를 골라 주세요.',
   started: (members: number) => `${grouped(members)}명에게 지급을 시작했습니다.`,
   columns: {
     memo: '사유',
+    coupon: '쿠폰',
+    issued: '지급한 쿠폰',
+    usedCoupons: '사용한 쿠폰',
+    taken: '회수한 쿠폰',
+    discount: '할인한 금액',
     members: '회원',
     each: '한 명당',
     total: '지급한 금액',
@@ -25,17 +38,37 @@ export const bulkWords = {
   },
   progress: (given: number, members: number) => `${grouped(members)}명 중 ${grouped(given)}명 지급`,
   leftOut: (n: number) => `탈퇴 ${grouped(n)}명`,
+  refused: (n: number) => `지급하지 못함 ${grouped(n)}명`,
   states: { done: '완료', stopped: '중단', stopping: '중단하는 중', going: '지급하는 중' },
   none: ['아직 일괄 지급한 적립금이 없습니다.', '등급이나 아이디 목록으로 여러 회원에게 한 번에 지급해 보세요.'],
-  back: '적립금 일괄 지급',
+  noCoupons: [
+    '아직 일괄 지급한 쿠폰이 없습니다.',
+    '등급이나 아이디 목록으로 여러 회원에게 쿠폰을 한 번에 지급해 보세요.',
+  ],
+  sheets: (n: number) => `${grouped(n)}장`,
+  back: '일괄 지급',
   detail: '일괄 지급',
   createdBy: '지급한 운영자',
   createdAt: '지급 시작',
   lastDay: '마지막 날',
   receivers: '받은 회원과 쓴 금액 보기',
+  couponReceivers: '받은 회원과 사용 내역 보기',
+  without: {
+    title: '받지 못한 회원',
+    member: '회원',
+    reason: '까닭',
+    reasons: {
+      ACCOUNT_CLOSED: '탈퇴한 회원입니다.',
+      COUPON_USED_UP: '쿠폰 발급 한도를 모두 썼습니다.',
+      COUPON_OVER: '쿠폰 사용 기간이 끝났거나 사용이 중지되었습니다.',
+      COUPON_REMOVED: '쿠폰이 삭제되었습니다.',
+      UNKNOWN_MEMBER: '가입한 회원이 아닙니다.',
+    } satisfies Record<RefusalReason, string>,
+  },
   stop: '지급 중단',
   stopTitle: '일괄 지급을 멈출까요?',
-  stopLead: '아직 지급하지 않은 회원에게는 지급하지 않고, 이미 지급한 적립금은 남은 금액을 거둬들입니다.',
+  stopLead:
+    '아직 지급하지 않은 회원에게는 지급하지 않고, 이미 지급한 것은 남은 적립금이나 쓰지 않은 쿠폰을 거둬들입니다.',
   stopped: '일괄 지급을 멈췄습니다.',
   note: '운영자 메모',
   noteHint: '회원에게는 보이지 않습니다.',

@@ -4,7 +4,7 @@ import { Plus, Ticket } from 'lucide-react'
 import { useState } from 'react'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
-import { Button } from '../../ui/Button'
+import { Button, ButtonLink } from '../../ui/Button'
 import type { Column } from '../../ui/DataTable'
 import { DateText } from '../../ui/DateText'
 import { Field } from '../../ui/Field'
@@ -86,7 +86,7 @@ export function Component() {
 }
 
 function CouponList() {
-  const listing = useBenefitList(STATES, ['_coupon', '_order'])
+  const listing = useBenefitList(STATES, ['_coupon', '_order', '_grant'])
   const { page, shown, state, filters, isFiltered, clear, set } = listing
   const [giving, setGiving] = useState(false)
   const read = useApiQuery(
@@ -105,7 +105,15 @@ function CouponList() {
     <main id="content">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="font-bold text-2xl">{t.title}</h1>
-        {give}
+        <div className="flex flex-wrap gap-2 max-xs:w-full max-xs:[&>*]:flex-1">
+          <ButtonLink
+            to={`/console/shop/points?tab=coupons${filters._coupon ? `&_coupon=${filters._coupon}` : ''}`}
+            variant="outline"
+          >
+            {t.giveMany}
+          </ButtonLink>
+          {give}
+        </div>
       </div>
       <p className="mt-2 max-w-prose text-ink-2 text-sm">{t.lead}</p>
       <ListFilters listing={listing} state={state} states={STATES.map((value) => ({ value, label: t.states[value] }))}>
@@ -117,6 +125,7 @@ function CouponList() {
           />
         </Field>
       </ListFilters>
+      {filters._grant && <OnlyThese what={t.onlyGrant} onClear={() => set({ _grant: undefined })} />}
       {filters._order && <OnlyThese what={t.onlyOrder} onClear={() => set({ _order: undefined })} />}
       <ListTable<UserCoupon>
         caption={t.title}

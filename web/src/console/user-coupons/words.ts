@@ -39,6 +39,8 @@ export const userCouponWords = {
     '아직 쿠폰을 받은 회원이 없습니다.',
     '쿠폰을 만들면 회원이 받거나 자동으로 발급됩니다. 직접 줄 수도 있습니다.',
   ],
+  onlyGrant: '일괄 지급 한 번으로 준 쿠폰',
+  giveMany: '여러 회원에게 지급',
   onlyOrder: '주문 한 건에 쓴 쿠폰',
   anyCoupon: '모든 쿠폰',
   detail: '보유 쿠폰',

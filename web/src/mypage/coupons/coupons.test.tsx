@@ -18,6 +18,8 @@ const boxed = (more: Partial<MyCoupon>): MyCoupon => ({
   _id: 'i1',
   _coupon: 'c1',
   name: '생일 쿠폰',
+  sentence: '주문 전체에서 10% 할인',
+  goods: [],
   stage: 'total',
   unit: 'PERCENT',
   value: 10,
@@ -30,8 +32,14 @@ const boxed = (more: Partial<MyCoupon>): MyCoupon => ({
 it('says the limits of each, and that one was taken back', async () => {
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
   const coupons = [
-    boxed({ priceMin: 50_00, name: '로드' }),
-    boxed({ _id: 'i2', name: '회수한 쿠폰', state: 'taken', memo: '잘못 드렸습니다', limit: 30_00 }),
+    boxed({ name: '로드', sentence: '자전거 하나에서 10% 할인, $50 이상', goods: ['로드', '하이브리드'] }),
+    boxed({
+      _id: 'i2',
+      name: '회수한 쿠폰',
+      state: 'taken',
+      memo: '잘못 드렸습니다',
+      sentence: '주문 전체에서 10% 할인, 최대 $30',
+    }),
   ]
   server.use(
     http.get('*/api/v1/me/coupons', () => HttpResponse.json({ summary: { totalCount: 2, expiringSoon: 0 }, coupons })),
@@ -45,10 +53,12 @@ it('says the limits of each, and that one was taken back', async () => {
     </QueryClientProvider>,
   )
   const [first, second] = (await screen.findAllByRole('heading', { level: 2 })).map((one) => one.closest('li'))
-  expect(within(first as HTMLElement).getByText('$50.00 이상 구매 시')).toBeTruthy()
+  expect(within(first as HTMLElement).getByText('자전거 하나에서 10% 할인, $50 이상')).toBeTruthy()
+  expect(within(first as HTMLElement).getByText('쓸 수 있는 곳: 로드, 하이브리드')).toBeTruthy()
+  expect(within(second as HTMLElement).queryByText(/쓸 수 있는 곳/)).toBeNull()
   expect(within(first as HTMLElement).queryByText('회수됨')).toBeNull()
   expect(within(second as HTMLElement).getByText('회수됨')).toBeTruthy()
   expect(within(second as HTMLElement).getByText('잘못 드렸습니다')).toBeTruthy()
-  expect(within(second as HTMLElement).getByText('최대 $30.00 할인')).toBeTruthy()
+  expect(within(second as HTMLElement).getByText('주문 전체에서 10% 할인, 최대 $30')).toBeTruthy()
   expect(await a11yViolations(container)).toEqual([])
 })

@@ -1,10 +1,10 @@
 // My coupons: usable, used, expired; and those to take along.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, Ticket } from 'lucide-react'
 import { useParams } from 'react-router'
-import { call, paged } from '../../api/client'
-import { apiQueryKey, useApiQuery } from '../../api/query'
-import type { CouponOffer, MyCoupon } from '../../api/types'
+import { paged } from '../../api/client'
+import { useApiQuery } from '../../api/query'
+import type { MyCoupon } from '../../api/types'
+import { OFFERS, useDrawCoupon } from '../../features/coupons/useDrawCoupon'
 import { cn } from '../../lib/cn'
 import { lastMoment } from '../../lib/date'
 import { usePage } from '../../lib/usePage'
@@ -14,12 +14,10 @@ import { DateText } from '../../ui/DateText'
 import { PagedList } from '../../ui/PagedList'
 import { EmptyState, Skeleton } from '../../ui/states'
 import { TabLinks } from '../../ui/Tabs'
-import { toast } from '../../ui/toast'
 import { MY_COUPONS } from '../benefits'
 import { MyPage } from '../MyPage'
-import { limits, STAGES, worth } from './format'
+import { STAGES, worth } from './format'
 
-const OFFERS = '/api/v1/shop/coupons'
 const TABS = [
   { tab: 'usable', label: '사용가능' },
   { tab: 'expiring', label: '만료임박' },
@@ -85,7 +83,10 @@ function CouponCard({ coupon }: { coupon: MyCoupon }) {
       <p className="text-ink-3 text-xs">{STAGES[coupon.stage]}</p>
       <p className={cn('figures font-extrabold text-2xl', over ? 'line-through' : 'text-accent')}>{worth(coupon)}</p>
       <h2 className="mt-1 font-semibold">{coupon.name}</h2>
-      <p className="mt-1 text-ink-3 text-sm">{limits(coupon)}</p>
+      <p className="wrap-anywhere mt-1 text-ink-3 text-sm">{coupon.sentence}</p>
+      {coupon.goods.length > 0 && (
+        <p className="wrap-anywhere mt-1 text-ink-3 text-sm">쓸 수 있는 곳: {coupon.goods.join(', ')}</p>
+      )}
       <p
         className={cn(
           'mt-3 border-line border-t border-dashed pt-3 text-sm',
@@ -124,18 +125,8 @@ function CouponCard({ coupon }: { coupon: MyCoupon }) {
 }
 
 function Offers() {
-  const queryClient = useQueryClient()
   const { data } = useApiQuery(OFFERS)
-  const draw = useMutation({
-    mutationFn: (coupon: CouponOffer) => call('POST', MY_COUPONS, { body: { _coupon: coupon._id } }),
-    onSuccess: (_, coupon) => void toast(`‘${coupon.name}’ 쿠폰을 받았습니다.`, { tone: 'success' }),
-    // Even when it was refused, what is on offer has changed.
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: apiQueryKey(MY_COUPONS).slice(0, 2) }),
-        queryClient.invalidateQueries({ queryKey: apiQueryKey(OFFERS).slice(0, 2) }),
-      ]),
-  })
+  const draw = useDrawCoupon()
   if (!data || data.coupons.length === 0) return null
   // What one can still have comes first.
   const offers = [...data.coupons].sort((a, b) => Number(a.drawn) - Number(b.drawn))
@@ -150,7 +141,7 @@ function Offers() {
             <p className="text-ink-3 text-xs">{STAGES[coupon.stage]}</p>
             <p className="figures font-extrabold text-2xl">{worth(coupon)}</p>
             <h3 className="mt-1 font-semibold">{coupon.name}</h3>
-            <p className="mt-1 mb-4 text-ink-3 text-sm">{limits(coupon)}</p>
+            <p className="wrap-anywhere mt-1 mb-4 text-ink-3 text-sm">{coupon.sentence}</p>
             <Button
               size="sm"
               variant={coupon.drawn ? 'outline' : 'primary'}

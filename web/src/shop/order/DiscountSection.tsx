@@ -214,7 +214,7 @@ function CouponSelect({ choices, value, takes, elsewhere = [], onValueChange }: 
 }
 
 export function PointsSection({ sheet, change, errors, preview }: Omit<BenefitsProps, 'settling'>) {
-  const { available, usable, conditions, limitedBy } = preview.points
+  const { available, usable, conditions, limitedBy, earns } = preview.points
   const [note, setNote] = useState<string>()
   const typed = sheet.pointText
   const settle = () => {
@@ -275,6 +275,11 @@ export function PointsSection({ sheet, change, errors, preview }: Omit<BenefitsP
           </Button>
         </div>
       </Field>
+      {earns > 0 && (
+        <p className="mt-2 text-sm">
+          구매를 확정하면 <Money amount={earns} className="font-semibold text-accent" />가 적립됩니다.
+        </p>
+      )}
       {conditions.length > 0 && (
         <ul aria-label="적립금 사용 조건" className="mt-2 grid gap-1 text-ink-3 text-sm">
           {conditions.map(({ code, message }) => (

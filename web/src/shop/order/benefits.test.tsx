@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
-import type { CouponChoice, OrderForm, Preview, UsablePoints } from '../../api/types'
+import type { CouponChoice, OrderForm, Preview } from '../../api/types'
 import { startCheckout } from '../../features/orders/checkoutSession'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
@@ -25,7 +25,7 @@ const coupon = (stage: CouponChoice['stage'], _issued: string, amount: number): 
 const useless: CouponChoice = { ...coupon('total', 'c', 0), applicable: [], takes: [], why: 'below_minimum' }
 const coupons = [coupon('product', 'a', 1200), coupon('total', 'b', 2000), useless]
 const bestCoupons = { coupons: [{ _issued: 'b' }], amount: 2000 }
-const points: UsablePoints = {
+const points: Preview['points'] = {
   available: 5_00,
   usable: 5_00,
   conditions: [
@@ -33,6 +33,7 @@ const points: UsablePoints = {
     { code: 'share', message: '결제 금액의 30%까지 사용할 수 있습니다.' },
   ],
   limitedBy: ['share'],
+  earns: 250,
 }
 
 let asked: OrderForm[]
@@ -109,4 +110,5 @@ it('says how points can be used', async () => {
   expect(rules.getByText('$1.00부터 사용할 수 있습니다.').className).toBe('')
   // The one that keeps it from being more stands out.
   expect(rules.getByText('결제 금액의 30%까지 사용할 수 있습니다.').className).toContain('font-semibold')
+  expect(screen.getByText(/가 적립됩니다\.$/).textContent).toBe('구매를 확정하면 $2.50가 적립됩니다.')
 })

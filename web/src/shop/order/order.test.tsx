@@ -206,7 +206,9 @@ describe('the order sheet', () => {
 
   it('keeps the people but not the points when the goods are others', async () => {
     member()
-    priced = preview(quote([BIKE]), { points: { available: 20000, usable: 16100, conditions: [], limitedBy: [] } })
+    priced = preview(quote([BIKE]), {
+      points: { available: 20000, usable: 16100, conditions: [], limitedBy: [], earns: 0 },
+    })
     const before = renderPage(<Order />, '/shop/order')
     await userEvent.click(await screen.findByRole('button', { name: '전액사용' }))
     await userEvent.type(screen.getByLabelText('상세주소'), '3층')
@@ -280,7 +282,9 @@ describe('the order sheet', () => {
 
   it('uses all points at one press, as far as the server lets', async () => {
     member()
-    priced = preview(quote([BIKE]), { points: { available: 20000, usable: 16100, conditions: [], limitedBy: [] } })
+    priced = preview(quote([BIKE]), {
+      points: { available: 20000, usable: 16100, conditions: [], limitedBy: [], earns: 0 },
+    })
     renderPage(<Order />, '/shop/order')
     await userEvent.click(await screen.findByRole('button', { name: '전액사용' }))
     expect(await screen.findByRole('button', { name: '$1,000.00 결제하기' })).toBeTruthy()
@@ -288,7 +292,9 @@ describe('the order sheet', () => {
 
   it('uses all points after too many were typed, and none of them only when told so', async () => {
     member()
-    priced = preview(quote([BIKE]), { points: { available: 20000, usable: 16100, conditions: [], limitedBy: [] } })
+    priced = preview(quote([BIKE]), {
+      points: { available: 20000, usable: 16100, conditions: [], limitedBy: [], earns: 0 },
+    })
     renderPage(<Order />, '/shop/order')
     await userEvent.type(await screen.findByLabelText('쓸 적립금'), '500')
     await userEvent.click(screen.getByRole('button', { name: '전액사용' }))
@@ -305,7 +311,9 @@ describe('the order sheet', () => {
     async (text) => {
       member()
       serverThatPlaces()
-      priced = preview(quote([BIKE]), { points: { available: 20000, usable: 16100, conditions: [], limitedBy: [] } })
+      priced = preview(quote([BIKE]), {
+        points: { available: 20000, usable: 16100, conditions: [], limitedBy: [], earns: 0 },
+      })
       const { unmount } = renderPage(<Order />, '/shop/order')
       const points = () => screen.getByLabelText<HTMLInputElement>('쓸 적립금')
       await userEvent.type(await screen.findByLabelText('쓸 적립금'), '5')
@@ -341,7 +349,9 @@ describe('the order sheet', () => {
   it('orders with the sum on the button once points that were no amount are given up', async () => {
     member()
     serverThatPlaces()
-    priced = preview(quote([BIKE]), { points: { available: 20000, usable: 16100, conditions: [], limitedBy: [] } })
+    priced = preview(quote([BIKE]), {
+      points: { available: 20000, usable: 16100, conditions: [], limitedBy: [], earns: 0 },
+    })
     renderPage(<Order />, '/shop/order')
     await userEvent.type(await screen.findByLabelText('쓸 적립금'), 'abc')
     await userEvent.click(screen.getByRole('button', { name: '사용 안 함' }))
@@ -353,7 +363,9 @@ describe('the order sheet', () => {
 
   it('orders what costs nothing, and pays nothing for it', async () => {
     member()
-    priced = preview(quote([BIKE]), { points: { available: 200000, usable: 116100, conditions: [], limitedBy: [] } })
+    priced = preview(quote([BIKE]), {
+      points: { available: 200000, usable: 116100, conditions: [], limitedBy: [], earns: 0 },
+    })
     renderPage(<Order />, '/shop/order')
     await userEvent.click(await screen.findByRole('button', { name: '전액사용' }))
     expect(await screen.findByRole('button', { name: '주문하기' })).toBeTruthy()

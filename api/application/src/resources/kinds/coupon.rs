@@ -5,12 +5,18 @@ use domain::record::Document;
 use event_store::StreamAppend;
 use futures::FutureExt;
 use projections::member_coupons::{self, still_held};
+use projections::records::RecordRow;
+use serde::Serialize;
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 
 use super::super::schema::{Field, FieldChoice, FieldType, Filter, ResourceSchema, choice};
-use super::super::{AdminResource, ConsoleRecord, RecordWrite, admin_resource};
+use super::super::{
+    AdminResource, ConsoleRecord, DocumentSchema, RecordWrite, admin_resource, document_of,
+};
 use super::UNITS;
 use crate::app::App;
+use crate::coupons::sentences;
 use crate::error::{AppError, AppResult};
 use crate::executor::decide;
 use crate::json::typed;
@@ -66,6 +72,9 @@ impl ConsoleRecord for Coupon {
             Ok(Vec::new())
         },
         removal_blocker: |app, id, _| pieces_held(app, id).boxed(),
+        output: Some(DocumentSchema::of::<CouponExtras>()),
+        enrich_one: |app, _, document| said(app, document).boxed(),
+        enrich_list: |app, rows| with_sentences(app, rows).boxed(),
         side_effects: |app, write| campaign_limits(app, write).boxed(),
         schema: ResourceSchema {
             sorts: &[
@@ -90,6 +99,7 @@ impl ConsoleRecord for Coupon {
                 Field::text("_issuer", "등록한 회원").read_only(),
                 Field::reference("_seller", "판매자", "seller"),
                 Field::text("name", "쿠폰명").required(),
+                Field::text("sentence", "쿠폰 내용").read_only(),
                 Field::one_of("unit", "할인 방식", UNITS).required(),
                 Field::worth("value", "할인 값", "unit").required(),
                 Field::amount("limit", "최대 할인 금액"),
@@ -132,6 +142,32 @@ impl ConsoleRecord for Coupon {
         },
         ..admin_resource!(Coupon: "coupon" at "/api/console/shop/coupons", "coupon", "coupons")
     };
+}
+
+/// What is shown with a coupon besides its document.
+#[derive(Serialize, ToSchema)]
+pub struct CouponExtras {
+    /// What it does and for whom, in one sentence.
+    pub sentence: String,
+}
+
+async fn said(app: &App, document: &Document) -> AppResult<Document> {
+    let coupon: Coupon = typed(Value::Object(document.clone()))?;
+    let sentence = sentences(app, &[&coupon]).await?.concat();
+    document_of(&CouponExtras { sentence })
+}
+
+/// Rows with the sentence of each.
+async fn with_sentences(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<RecordRow>> {
+    let coupons = rows
+        .iter()
+        .map(|row| typed(Value::Object(row.data.clone())));
+    let coupons = coupons.collect::<AppResult<Vec<Coupon>>>()?;
+    let said = sentences(app, &coupons.iter().collect::<Vec<_>>()).await?;
+    for (row, sentence) in rows.iter_mut().zip(said) {
+        row.data.extend(document_of(&CouponExtras { sentence })?);
+    }
+    Ok(rows)
 }
 
 /// Removal is blocked while members hold unused coupons of it, which its campaign counts when they are used.

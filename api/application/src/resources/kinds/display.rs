@@ -1,20 +1,24 @@
 //! Displays: products shown at one place.
 
-use domain::storefront::ProductDisplay;
+use domain::storefront::{DisplayCode, ProductDisplay};
 
 use super::super::schema::{Field, FieldChoice, Filter, ResourceSchema, choice};
 use super::super::{AdminResource, ConsoleRecord, admin_resource};
 
 /// Places where the shop displays products.
-pub(crate) const PLACES: &[FieldChoice] = &[
-    choice("MAIN_FEATURED", "메인 추천"),
-    choice("NEW_ARRIVAL", "신상품"),
-    choice("BEST_SELLER", "베스트셀러"),
-    choice("POPULAR", "인기 상품"),
-    choice("BEST_REVIEW", "후기 좋은 상품"),
-    choice("RECOMMENDATION", "추천 상품"),
-    choice("MERIT", "장점"),
+const PLACES: &[FieldChoice] = &[
+    place(DisplayCode::MainFeatured),
+    place(DisplayCode::NewArrival),
+    place(DisplayCode::BestSeller),
+    place(DisplayCode::Popular),
+    place(DisplayCode::BestReview),
+    place(DisplayCode::Recommendation),
+    place(DisplayCode::Merit),
 ];
+
+const fn place(code: DisplayCode) -> FieldChoice {
+    choice(code.as_str(), code.title())
+}
 
 const ITEM: &[Field] = &[
     Field::text("title", "제목").required().letters(1_000),
