@@ -317,10 +317,9 @@ fn of_order(
         | OrderEvent::ReturnApproved { claim, terms, .. } => {
             of_approved(order, before, (*claim, terms))
         }
-        OrderEvent::PriceDifferenceRefunded { claim, terms, .. } => {
-            let made = before.claim(*claim);
-            let first = made.and_then(|made| made.purchase_nos.first());
-            let purchase_no = first.ok_or(AccountingError::Orphan("exchange"))?;
+        OrderEvent::PriceDifferenceRefunded {
+            purchase_no, terms, ..
+        } => {
             let mut booked = of_money_back(order, terms)?;
             if before.confirmation(purchase_no).is_some() {
                 let mut after = before.clone();

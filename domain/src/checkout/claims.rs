@@ -303,6 +303,7 @@ const fn approved(
             claim,
             refund,
             terms,
+            ..
         } => Some((*claim, *refund, terms)),
         _ => None,
     }

@@ -4,7 +4,7 @@
 //! purchase, then the points used on it, never more than both. Discounts and coupons stay as frozen, so where they paid for more than what
 //! the cheaper option leaves, that part of the difference goes back to no one.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::aggregate::Order;
@@ -18,7 +18,7 @@ use crate::ids::{ClaimId, RefundId, derived_id};
 use crate::money::Amount;
 
 /// What an exchange for a cheaper option gives back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PriceDifference {
     /// Money, hundredths.
     pub money: Amount,
@@ -155,6 +155,7 @@ impl Order {
         let has_money = !terms.money.is_zero();
         Ok(Some(OrderEvent::PriceDifferenceRefunded {
             claim: made.id,
+            purchase_no,
             refund: has_money.then(|| refund_id(made.id)),
             terms,
         }))

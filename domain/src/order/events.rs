@@ -405,6 +405,8 @@ pub enum OrderEvent {
     PriceDifferenceRefunded {
         /// The claim.
         claim: ClaimId,
+        /// Number of the purchase.
+        purchase_no: String,
         /// The refund to make; none without money to give back.
         refund: Option<RefundId>,
         /// What is given back: money and points, neither coupons nor fares.

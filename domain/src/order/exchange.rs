@@ -510,7 +510,8 @@ impl Order {
             let purchase_no = made.purchase_nos.first().cloned();
             made.change_exchange(|exchange| {
                 if exchange.invoice.is_none() {
-                    sent = purchase_no.zip(Some(exchange.replacement.clone()));
+                    let goods = (exchange.replacement.clone(), exchange.difference);
+                    sent = purchase_no.zip(Some(goods));
                 }
                 exchange.invoice = Some(invoice);
                 exchange.deliver_by = Some(deliver_by);
@@ -519,7 +520,7 @@ impl Order {
                 purchase.claim_status = ClaimStatus::ExchangeShipping;
             }
         });
-        let Some((purchase_no, goods)) = sent else {
+        let Some((purchase_no, (goods, difference))) = sent else {
             return;
         };
         let lines = self.terms.as_deref_mut().map(|terms| &mut terms.purchases);
@@ -532,6 +533,7 @@ impl Order {
         line.replace(goods);
         self.change(&purchase_no, |purchase| {
             purchase.ordered.get_or_insert_with(|| Box::new(ordered));
+            purchase.difference = [purchase.difference, difference].into_iter().sum();
         });
     }
 }
