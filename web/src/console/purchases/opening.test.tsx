@@ -42,7 +42,14 @@ beforeEach(() => {
         fee: 600,
         choices: [
           { _id: 'black', name: '블랙', ordered: true, available, difference: 0, back: NOTHING },
-          { _id: 'white', name: '화이트', ordered: false, available: 1, difference: -300, back: { money: 300, points: 0 } },
+          {
+            _id: 'white',
+            name: '화이트',
+            ordered: false,
+            available: 1,
+            difference: -300,
+            back: { money: 300, points: 0 },
+          },
         ],
       }),
     ),

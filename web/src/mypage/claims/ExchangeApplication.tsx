@@ -150,7 +150,11 @@ function ExchangeForm({ order, line, onDone }: ExchangeFormProps) {
         <ButtonLink to={orderHref} variant="outline">
           돌아가기
         </ButtonLink>
-        <Button type="submit" busy={form.isPending} disabled={!choices.data || (choices.isFetching && !choices.isPlaceholderData)}>
+        <Button
+          type="submit"
+          busy={form.isPending}
+          disabled={!choices.data || (choices.isFetching && !choices.isPlaceholderData)}
+        >
           교환 신청하기
         </Button>
       </div>

@@ -39,7 +39,11 @@ const SAME = '같은 상품'
 
 /** Note of a choice: its price difference, the ordered option, sold out, or the stock if too low. */
 const noteOf = ({ ordered, available, name, difference }: Offered, quantity: number): string =>
-  [differenceText(difference, quantity), ordered && name && '주문한 옵션', available === 0 ? '품절' : available < quantity && `재고 ${available}개`]
+  [
+    differenceText(difference, quantity),
+    ordered && name && '주문한 옵션',
+    available === 0 ? '품절' : available < quantity && `재고 ${available}개`,
+  ]
     .filter(Boolean)
     .join(' · ')
 
