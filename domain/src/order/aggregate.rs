@@ -145,12 +145,7 @@ impl Decider for Order {
                 auto_deliver_days,
                 by,
                 earned,
-            } => self.ship_replacement(
-                claim,
-                (invoice, auto_deliver_days),
-                (by, earned),
-                context,
-            ),
+            } => self.ship_replacement(claim, (invoice, auto_deliver_days), (by, earned), context),
             OrderCommand::DelayReplacement { claim, reason, by } => {
                 self.delay_replacement(claim, (reason, by))
             }

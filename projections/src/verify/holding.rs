@@ -276,7 +276,11 @@ impl Holding {
     fn give_difference(&mut self, claim: &str, back: &RefundTerms) -> bool {
         let reclaimed = back.reclaimed.map_or(0, |off| off.money.hundredths());
         let money = back.money.hundredths() + reclaimed;
-        let points: i64 = back.points.iter().map(|part| part.amount.hundredths()).sum();
+        let points: i64 = back
+            .points
+            .iter()
+            .map(|part| part.amount.hundredths())
+            .sum();
         for LotPart { lot, amount } in &back.points {
             *self.points.entry(*lot).or_default() -= amount.hundredths();
         }

@@ -137,9 +137,7 @@ impl PricedOrder {
                     )
                 }
                 ContributionReason::Lot(_) => (words::LOT.to_owned(), None, None),
-                ContributionReason::Exchange => {
-                    (words::EXCHANGE_DIFFERENCE.to_owned(), None, None)
-                }
+                ContributionReason::Exchange => (words::EXCHANGE_DIFFERENCE.to_owned(), None, None),
                 ContributionReason::Frozen if is_as_placed || self.divided().is_none() => {
                     (words::FROZEN.to_owned(), None, None)
                 }

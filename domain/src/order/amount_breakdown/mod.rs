@@ -227,10 +227,7 @@ impl BreakdownBuilder<'_> {
         let totals = &self.terms.totals;
         Ok(match total {
             TotalAmount::Payable => (totals.payable, self.payable()?),
-            TotalAmount::Goods => (
-                totals.goods,
-                self.goods()?,
-            ),
+            TotalAmount::Goods => (totals.goods, self.goods()?),
             TotalAmount::ProductDiscount => (
                 totals.product_discount,
                 self.of_lines(PurchaseAmount::ProductDiscount, |line| {

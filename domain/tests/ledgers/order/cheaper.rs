@@ -189,7 +189,10 @@ fn no_more_goes_back_than_was_given_money_before_points() {
     let money = ordered.paid.hundredths();
     let points = ordered.points.hundredths();
     for (by, back) in [
-        ((money + points) / 2, (money, (money + points) / 2 * 2 - money)),
+        (
+            (money + points) / 2,
+            (money, (money + points) / 2 * 2 - money),
+        ),
         (money + points, (money, points)),
     ] {
         let shop = exchanged(by);
@@ -218,7 +221,9 @@ fn a_later_return_refunds_by_the_new_price() {
         let fare = fare.filter(|fare| fare.carries(&no(HELMETS)));
         let fare: Vec<&FareTerms> = fare.collect();
         let money = order.claims.iter().map(|claim| claim.refund.money);
-        let paid = ordered.paid.plus(Amount::total(fare.iter().map(|fare| fare.paid)).unwrap());
+        let paid = ordered
+            .paid
+            .plus(Amount::total(fare.iter().map(|fare| fare.paid)).unwrap());
         assert_eq!(Amount::total(money), paid, "as much as was paid");
         let points = Amount::total(fare.iter().map(|fare| fare.points)).unwrap();
         assert_eq!(restored(&order), ordered.points.plus(points).unwrap());
@@ -237,20 +242,33 @@ fn the_seller_gets_the_price_of_the_replacement() {
         payable(&shop)
     };
     let mut shop = exchanged(1_500);
-    let expense = shop.books.books().balance(Account::PromotionExpense(Bearer::Platform));
+    let expense = shop
+        .books
+        .books()
+        .balance(Account::PromotionExpense(Bearer::Platform));
     let confirm = OrderCommand::Confirm {
         purchase_nos: vec![no(HELMETS)],
     };
     shop.act(id(1), confirm).unwrap();
     assert_eq!(payable(&shop), plain - 3_000);
-    let now = shop.books.books().balance(Account::PromotionExpense(Bearer::Platform));
+    let now = shop
+        .books
+        .books()
+        .balance(Account::PromotionExpense(Bearer::Platform));
     let discounts = line(&shop);
-    let level = discounts.level_discount.plus(discounts.total_coupon).unwrap();
+    let level = discounts
+        .level_discount
+        .plus(discounts.total_coupon)
+        .unwrap();
     let fares = shop.order(id(1)).terms().unwrap().fares.clone();
     let fare = fares.iter().filter(|fare| fare.carries(&no(HELMETS)));
     let of_fare = Amount::total(fare.map(|fare| fare.fare_coupon.plus(fare.total_coupon).unwrap()));
     let borne = level.plus(of_fare.unwrap()).unwrap();
-    assert_eq!(now.minus(expense), Ok(borne), "the shop bears discounts only");
+    assert_eq!(
+        now.minus(expense),
+        Ok(borne),
+        "the shop bears discounts only"
+    );
 }
 
 #[test]
@@ -338,9 +356,12 @@ fn a_confirmed_purchase_is_earned_again_at_the_new_price() {
     let ordered = line(&shop);
     let granted = ordered.paid.hundredths() / 10;
     let before = payable(&shop);
-    let OrderCommand::RequestExchange(request) =
-        ask(&shop, None, Fault::Seller, cheaper(ordered.paid.hundredths() / 4))
-    else {
+    let OrderCommand::RequestExchange(request) = ask(
+        &shop,
+        None,
+        Fault::Seller,
+        cheaper(ordered.paid.hundredths() / 4),
+    ) else {
         unreachable!()
     };
     let request = domain::order::ExchangeRequest {
@@ -361,12 +382,18 @@ fn a_confirmed_purchase_is_earned_again_at_the_new_price() {
     assert_eq!(payable(&shop), before - off.money.hundredths());
     let taken = given.refund.reclaimed.unwrap_or_default();
     let half = granted * off.money.hundredths() / ordered.paid.hundredths();
-    assert!((taken.sum().unwrap().hundredths() - half).abs() <= 1, "{taken:?}");
+    assert!(
+        (taken.sum().unwrap().hundredths() - half).abs() <= 1,
+        "{taken:?}"
+    );
     assert_eq!(shop.books.faults(), Ok(vec![]));
 
     returned(&mut shop, 30, CanceledBy::Staff);
     let order = shop.order(id(1));
-    let reclaimed = order.claims.iter().filter_map(|claim| claim.refund.reclaimed);
+    let reclaimed = order
+        .claims
+        .iter()
+        .filter_map(|claim| claim.refund.reclaimed);
     let reclaimed = reclaimed.map(|off: ReclaimedPoints| off.sum().unwrap());
     assert_eq!(Amount::total(reclaimed), Ok(Amount::new(granted)));
     assert_eq!(shop.books.faults(), Ok(vec![]));

@@ -341,7 +341,11 @@ fn sellers_get_what_their_goods_cost(shop: &Shop) {
 /// An exchange gives its difference back once its replacement is sent, at most what it was frozen as, through one refund.
 fn differences_are_given_once(shop: &Shop) {
     for (id, order) in &shop.orders {
-        for claim in order.claims.iter().filter(|claim| claim.exchange().is_some()) {
+        for claim in order
+            .claims
+            .iter()
+            .filter(|claim| claim.exchange().is_some())
+        {
             let exchange = claim.exchange().unwrap();
             let given = claim.difference_given().unwrap();
             let (money, sum) = (claim.refund.money, given.sum().unwrap());

@@ -14,7 +14,7 @@ pub(super) struct Line {
     /// Hundredths.
     pub paid: i64,
     /// Price of all pieces, hundredths.
-    pub goods: i64,
+    pub price: i64,
     pub order: &'static str,
     pub claim: &'static str,
     pub purchase: &'static str,
@@ -53,12 +53,12 @@ impl Line {
             split_from: Some(self.no.clone()),
             quantity: i64::from(part.quantity),
             paid: part.paid.hundredths(),
-            goods: amounts.iter().map(|amount| amount.hundredths()).sum(),
+            price: amounts.iter().map(|amount| amount.hundredths()).sum(),
             ..self.clone()
         };
         self.quantity -= new.quantity;
         self.paid -= new.paid;
-        self.goods -= new.goods;
+        self.price -= new.price;
         new
     }
 
@@ -68,7 +68,7 @@ impl Line {
         let money = back.money.hundredths() + reclaimed;
         let points = back.points.iter().map(|part| part.amount.hundredths());
         self.paid -= money;
-        self.goods -= money + points.sum::<i64>();
+        self.price -= money + points.sum::<i64>();
     }
 
     /// A claim on delivered goods stops their automatic confirmation, or revokes the confirmation.

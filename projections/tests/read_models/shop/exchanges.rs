@@ -1,14 +1,13 @@
 //! Exchanges: goods that come back, and their replacement.
 
+use domain::Amount;
 use domain::Purpose;
 use domain::checkout::payments::{self, ReceivedPayment};
 use domain::checkout::{self, user_payments};
-use domain::Amount;
 use domain::ids::{ClaimId, OptionId, OrderId, RefundId, derived_id};
 use domain::order::{
     Action, Buyer, CanceledBy, Claim, ClaimKind, ClaimStatus, CollectionStatus, EarnedPoints,
-    ExchangeRequest,
-    Inspection, Order, OrderCommand, Reader, Replacement,
+    ExchangeRequest, Inspection, Order, OrderCommand, Reader, Replacement,
 };
 use domain::payment::{PaymentMethod, RefundStage};
 use domain::user_payment::exchange_fee_id;
@@ -145,7 +144,10 @@ impl Shop {
         };
         let mut state = self.payments.remove(&payment).unwrap();
         let refund = state.refunds.iter().find(|refund| refund.id == id);
-        if let Some(refund) = refund.filter(|one| one.stage == RefundStage::Requested).copied() {
+        if let Some(refund) = refund
+            .filter(|one| one.stage == RefundStage::Requested)
+            .copied()
+        {
             self.finish_refund(payment, &mut state, id, refund.amount)
                 .await;
         }

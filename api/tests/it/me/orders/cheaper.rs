@@ -46,7 +46,11 @@ async fn two_of_three_become_cheaper_and_are_returned_later() {
         .map(|choice| {
             let name = choice["name"].as_str().unwrap();
             let number = |value: &Value| value.as_i64().unwrap();
-            (name, number(&choice["difference"]), number(&choice["back"]["money"]))
+            (
+                name,
+                number(&choice["difference"]),
+                number(&choice["back"]["money"]),
+            )
         })
         .collect();
     let others = ["빨강", "파랑", "초록"].map(|name| (name, -500, 1_000));
@@ -66,7 +70,10 @@ async fn two_of_three_become_cheaper_and_are_returned_later() {
     let order = here.ask(1, &body).await.expect(200).body["order"].take();
     let exchange = &order["claims"][0]["exchange"];
     assert_eq!(exchange["difference"], -400);
-    assert_eq!(exchange["differenceBack"], json!({ "money": 800, "points": 0 }));
+    assert_eq!(
+        exchange["differenceBack"],
+        json!({ "money": 800, "points": 0 })
+    );
     assert_eq!(order["purchases"][1]["paid"], 5_000);
 
     // It is frozen: a later price changes nothing.
@@ -86,9 +93,15 @@ async fn two_of_three_become_cheaper_and_are_returned_later() {
     here.work(2, status("EXCHANGE_COMPLETED")).await.expect(200);
     assert_eq!(events(&here.shop, "RefundRequested").await, 1);
     let line = &order["purchases"][1];
-    assert_eq!((&line["paid"], &line["unitPrice"]), (&json!(4_200), &json!(2_100)));
+    assert_eq!(
+        (&line["paid"], &line["unitPrice"]),
+        (&json!(4_200), &json!(2_100))
+    );
     let amounts = &order["amounts"][1];
-    assert_eq!((&amounts["initial"]["paid"], &amounts["remain"]["paid"]), (&json!(5_000), &json!(4_200)));
+    assert_eq!(
+        (&amounts["initial"]["paid"], &amounts["remain"]["paid"]),
+        (&json!(5_000), &json!(4_200))
+    );
 
     // A return gives back the rest.
     let body = json!({ "reason": "상품에 하자가 있어요", "fault": "SELLER", "pickup": pickup() });
@@ -130,9 +143,19 @@ async fn a_rejected_exchange_gives_nothing_back_and_a_dearer_option_is_not_offer
 
     here.change_option(0, "price", 600).await;
     let refused = here.ask(1, &here.body(3, 0, "SELLER")).await;
-    assert_eq!((refused.status, refused.complaint()), (400, ("_option", "dearer_option")));
+    assert_eq!(
+        (refused.status, refused.complaint()),
+        (400, ("_option", "dearer_option"))
+    );
     let names = here.choices(1).await["choices"].clone();
-    let names = names.as_array().unwrap().iter().map(|choice| choice["name"].clone());
-    assert_eq!(names.collect::<Vec<_>>(), [json!("금색"), json!("파랑"), json!("초록")]);
+    let names = names
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|choice| choice["name"].clone());
+    assert_eq!(
+        names.collect::<Vec<_>>(),
+        [json!("금색"), json!("파랑"), json!("초록")]
+    );
     no_difference(&here).await;
 }
