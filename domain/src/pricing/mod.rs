@@ -16,4 +16,7 @@ pub mod tax;
 
 pub use error::PricingError;
 pub use estimate::{DiscountEstimate, EstimateLine, estimated_discount};
-pub use quote::{BeforeCoupons, CouponToUse, Line, QUANTITY_MAX, Quote, Request, explained, quote};
+pub use quote::{
+    BeforeCoupons, BestCoupons, CouponToUse, CouponTrial, Line, QUANTITY_MAX, Quote, Request,
+    explained, quote,
+};

@@ -135,7 +135,7 @@ impl Row for NoticeRow {
 /// The reason shown for points spent on an order.
 pub const SPENT: &str = "주문에 사용";
 /// The reason shown for points given back by an order.
-pub const RESTORED: &str = "주문 취소로 복원";
+pub const RESTORED: &str = "주문 취소·반품으로 복원";
 /// The reason shown for points that a return takes back.
 pub const REVOKED: &str = "반품으로 회수";
 /// The reason shown for points that expired.
@@ -393,4 +393,4 @@ fn entry(
     }))
 }
 
-projection!(PointsBook, version 2, reads "points"; rows of one; stops);
+projection!(PointsBook, version 3, reads "points"; rows of one; stops);

@@ -427,7 +427,7 @@ impl Fold for PointsFold {
                 let sum: i64 = parts.iter().map(|part| part.amount.hundredths()).sum();
                 say("kind", "INCREASE".into());
                 say("amounts", sum.into());
-                say("reason", "주문 취소로 복원".into());
+                say("reason", "주문 취소·반품으로 복원".into());
                 say("order_id", json!(order));
                 for part in parts.iter().chain(lost) {
                     self.lot(told, part.lot)?.spent -= part.amount.hundredths();

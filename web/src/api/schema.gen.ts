@@ -6203,6 +6203,13 @@ export interface components {
              */
             value?: number;
         } & components["schemas"]["RecordVersion"];
+        /** @description Coupons to use together. */
+        CouponSet: {
+            /** @description Their discount together, hundredths. */
+            amount: components["schemas"]["Amount"];
+            /** @description The coupons, as an order names them. */
+            coupons: components["schemas"]["CouponForm"][];
+        };
         /** @description What became of the coupons of a definition. */
         CouponStatistics: {
             /** @description What the uses took off, less what came back, hundredths. */
@@ -8865,6 +8872,7 @@ export interface components {
         Preview: {
             /** @description Surcharge area of the receiver. */
             area: components["schemas"]["Area"];
+            bestCoupons?: components["schemas"]["CouponSet"] | null;
             /** @description The coupons in the member's coupon box, and where each can be used. */
             coupons: components["schemas"]["CouponChoice"][];
             /** @description The lines. */

@@ -5,9 +5,9 @@ use domain::Amount;
 use domain::coupon::Stage;
 use domain::ids::{CartId, IssuedCouponId, MemberId};
 use domain::pricing::coupon::CouponRefusal;
-use domain::pricing::{BeforeCoupons, PricingError, Quote};
+use domain::pricing::{BestCoupons, CouponTrial, PricingError, Quote};
 use domain::shipping::Area;
-use projections::member_coupons::{self, IssuedRow};
+use projections::member_coupons;
 use projections::stock;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -16,15 +16,19 @@ use crate::app::AppState;
 use crate::http::{ApiResult, AppResult, Json, OptionalMember, ValidJson};
 use crate::shop::points::{self, UsablePoints};
 use application::orders::basket::{Basket, number};
-use application::orders::form::OrderForm;
+use application::orders::form::{CouponForm, OrderForm};
 
 /// Preview of an order.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Preview {
     /// Its price.
     pub quote: Quote,
     /// The coupons in the member's coupon box, and where each can be used.
     pub coupons: Vec<CouponChoice>,
+    /// The set of them that takes off most, whatever is chosen now; missing if none applies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best_coupons: Option<CouponSet>,
     /// The points that can be used.
     pub points: UsablePoints,
     /// Surcharge area of the receiver.
@@ -61,6 +65,16 @@ pub struct CouponAmount {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub purchase_no: Option<String>,
     /// Hundredths.
+    pub amount: Amount,
+}
+
+/// Coupons to use together.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CouponSet {
+    /// The coupons, as an order names them.
+    pub coupons: Vec<CouponForm>,
+    /// Their discount together, hundredths.
     pub amount: Amount,
 }
 
@@ -110,12 +124,14 @@ pub(crate) async fn of_basket(
     let points = UsablePoints::of(rules, available, payable)?;
     let wanted = basket.points.min(points.usable);
     basket.points = UsablePoints::of(rules, wanted, payable)?.usable;
+    let (coupons, best_coupons) = match member {
+        Some(member) => choices(app, member, &basket, &refused).await?,
+        None => (Vec::new(), None),
+    };
     Ok(Preview {
         quote: basket.quote()?,
-        coupons: match member {
-            Some(member) => choices(app, member, &basket, &refused).await?,
-            None => Vec::new(),
-        },
+        coupons,
+        best_coupons,
         points,
         area: basket.area,
         lines: lines(app, &basket).await?,
@@ -140,54 +156,58 @@ fn leave_out_what_does_not_apply(
     }
 }
 
-/// Tries every coupon of the coupon box alone on every line.
+/// Tries every coupon of the coupon box alone in every place, and finds the best set.
 async fn choices(
     app: &AppState,
     member: MemberId,
     basket: &Basket,
     refused: &[(IssuedCouponId, CouponRefusal)],
-) -> AppResult<Vec<CouponChoice>> {
+) -> AppResult<(Vec<CouponChoice>, Option<CouponSet>)> {
     let rows = member_coupons::usable_coupons(app.pool(), member, app.clock.now()).await?;
-    let choices = basket.before_coupons(|before| {
-        let tried = rows
-            .into_iter()
-            .map(|row| choice(before, row, basket, refused));
-        tried.collect()
-    });
-    Ok(choices?)
+    Ok(basket.before_coupons(|before| {
+        let trials: Vec<CouponTrial<'_>> = rows
+            .iter()
+            .map(|row| before.tried(row.id, &row.terms))
+            .collect();
+        let best = before.best_of(&trials);
+        let choices = trials.iter().map(|trial| choice(trial, basket, refused));
+        (choices.collect(), best.map(CouponSet::from))
+    })?)
 }
 
-/// Tries a coupon alone on every line.
+impl From<BestCoupons> for CouponSet {
+    fn from(best: BestCoupons) -> Self {
+        let coupons = best.coupons.into_iter();
+        Self {
+            coupons: coupons
+                .map(|(issued, line)| CouponForm {
+                    issued,
+                    purchase_no: line.map(number),
+                })
+                .collect(),
+            amount: best.discount,
+        }
+    }
+}
+
 fn choice(
-    before: &BeforeCoupons<'_>,
-    row: IssuedRow,
+    trial: &CouponTrial<'_>,
     basket: &Basket,
     refused: &[(IssuedCouponId, CouponRefusal)],
 ) -> CouponChoice {
-    let takes_on = |line: Option<usize>| {
-        let amount = before.discount_of(&row.terms, line)?;
-        let purchase_no = line.map(number);
-        Ok(CouponAmount {
-            purchase_no,
-            amount,
-        })
-    };
-    let on_lines = || (0..basket.lines.len()).map(|line| takes_on(Some(line)));
-    let tried: Vec<Result<CouponAmount, CouponRefusal>> = match row.terms.stage {
-        Stage::Total => vec![takes_on(None)],
-        Stage::Product => on_lines().collect(),
-        // Alone it applies to every eligible parcel.
-        Stage::Fare => on_lines().chain([takes_on(None)]).collect(),
-    };
     let mut takes = Vec::new();
     let mut whys = Vec::new();
-    for tried in tried {
-        match tried {
-            Ok(taken) => takes.push(taken),
-            Err(why) => whys.push(why),
+    for (line, discount) in &trial.discounts {
+        match discount {
+            Ok(amount) => takes.push(CouponAmount {
+                purchase_no: line.map(number),
+                amount: *amount,
+            }),
+            Err(why) => whys.push(*why),
         }
     }
-    let applicable = match row.terms.stage {
+    let stage = trial.terms.stage;
+    let applicable = match stage {
         Stage::Total if takes.is_empty() => Vec::new(),
         Stage::Total => (0..basket.lines.len()).map(number).collect(),
         Stage::Product | Stage::Fare => takes
@@ -197,13 +217,13 @@ fn choice(
     };
     let chosen = refused
         .iter()
-        .find(|(issued, _)| *issued == row.id)
+        .find(|(issued, _)| *issued == trial.issued)
         .map(|(_, why)| *why);
     let fits_nothing = whys.first().copied().filter(|_| applicable.is_empty());
     CouponChoice {
-        issued: row.id,
-        name: row.terms.name,
-        stage: row.terms.stage,
+        issued: trial.issued,
+        name: trial.terms.name.clone(),
+        stage,
         applicable,
         takes,
         why: chosen.or(fits_nothing),

@@ -4,7 +4,9 @@ use super::{PricedLine, Request, priced_lines};
 use crate::coupon::{CouponTerms, PriceBasis, Stage};
 use crate::money::{Amount, MoneyError};
 use crate::pricing::coupon::{self, CouponRefusal};
-use crate::pricing::discount_allocation::AllocationTarget;
+use crate::pricing::discount_allocation::{
+    Allocation, AllocationError, AllocationStep, AllocationTarget, FarePortions, allocate,
+};
 use crate::pricing::error::PricingError;
 use crate::pricing::shipments::{Shipment, parcels};
 
@@ -13,7 +15,7 @@ pub struct BeforeCoupons<'r> {
     request: &'r Request<'r>,
     pub(super) priced: Vec<PricedLine<'r>>,
     /// Price of each line.
-    pub(super) sale_prices: Vec<Amount>,
+    sale_prices: Vec<Amount>,
     pub(super) parcels: Vec<Shipment<'r>>,
 }
 
@@ -53,6 +55,22 @@ impl<'r> BeforeCoupons<'r> {
             Amount::ZERO => Err(CouponRefusal::TakesNothing),
             off => Ok(off),
         }
+    }
+
+    /// Takes discounts and points off these lines and parcels.
+    pub(super) fn allocate(
+        &self,
+        steps: &[AllocationStep],
+        points: Amount,
+    ) -> Result<Allocation, AllocationError> {
+        let fares = self.parcels.iter().map(|parcel| {
+            Ok(FarePortions {
+                fare: parcel.fare,
+                fees: parcel.island_fee.plus(parcel.service_fee)?,
+            })
+        });
+        let fares = fares.collect::<Result<Vec<_>, MoneyError>>()?;
+        allocate(&self.sale_prices, &fares, steps, points, self.request.step)
     }
 
     /// Checks the terms and the period of a coupon.

@@ -2,6 +2,7 @@
 //! placed.
 
 mod before_coupons;
+mod best_coupons;
 mod terms;
 
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ use crate::price_trace::{CouponTrace, FareTrace, LineTrace, PriceRule, PriceTrac
 use crate::pricing::coupon::{self, CouponRefusal, Goods};
 use crate::pricing::discount::{DiscountAmount, sale_price_by};
 use crate::pricing::discount_allocation::{
-    Allocation, AllocationError, AllocationStep, AllocationTarget, FarePortions, allocate,
+    Allocation, AllocationError, AllocationStep, AllocationTarget,
 };
 use crate::pricing::error::PricingError;
 use crate::pricing::shipments::Shipment;
@@ -26,6 +27,7 @@ use crate::rounding::RoundingStep;
 use crate::shipping::{Area, ShippingOption};
 
 pub use before_coupons::BeforeCoupons;
+pub use best_coupons::{BestCoupons, CouponTrial};
 
 /// Maximum quantity of one line; larger quantities are input errors, or need an individual offer.
 pub const QUANTITY_MAX: u32 = 9_999;
@@ -149,23 +151,12 @@ fn worked<'a>(request: &'a Request<'a>) -> Result<(Quote, TracedQuote<'a>), Pric
     }
     let before = BeforeCoupons::of(request)?;
     let steps = steps(request, &before)?;
-    let BeforeCoupons {
-        priced,
-        sale_prices,
-        parcels,
-        ..
-    } = before;
-    let fares = parcels
-        .iter()
-        .map(|parcel| {
-            Ok(FarePortions {
-                fare: parcel.fare,
-                fees: parcel.island_fee.plus(parcel.service_fee)?,
-            })
-        })
-        .collect::<Result<Vec<_>, MoneyError>>()?;
-    let outcome = allocate(&sale_prices, &fares, &steps, request.points, request.step)
+    let outcome = before
+        .allocate(&steps, request.points)
         .map_err(|error| stage_error(request, error))?;
+    let BeforeCoupons {
+        priced, parcels, ..
+    } = before;
     let purchases = terms::purchases(request, &priced, &steps, &outcome)?;
     let fares = terms::fare_terms(request, &parcels, &steps, &outcome)?;
     let coupons = terms::coupon_uses(request, &outcome)?;

@@ -1,6 +1,7 @@
 //! Properties of any order.
 
 mod any;
+mod best_coupons;
 
 use any::{accepted, any_basket, any_coupon, any_discount};
 use domain::Amount;

@@ -1,7 +1,6 @@
 // 쿠폰·적립금: a coupon for each line and each parcel, one for the whole; and the points.
 import { useRef, useState } from 'react'
 import type { CouponChoice, Preview } from '../../api/types'
-import type { Checkout } from '../../features/orders/checkoutSession'
 import { cn } from '../../lib/cn'
 import { formatMoney, parseMoney } from '../../lib/money'
 import { amount as validAmount } from '../../lib/validators'
@@ -11,17 +10,15 @@ import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import { Money } from '../../ui/Money'
 import { couponUnavailableReason, ignoredCoupons } from './checkoutForm'
-import { couponsOff, NO_COUPONS, takenOn } from './couponSets'
+import { bestChoice, couponsOff, NO_COUPONS, takenOn } from './chosenCoupons'
 import type { CheckoutSectionProps } from './SenderReceiverForm'
-import { type BestCoupons, useBestCoupons } from './useBestCoupons'
 
 type BenefitsProps = CheckoutSectionProps & { preview: Preview; settling: boolean }
 
-export function CouponSection({ basket, sheet, change, preview, settling }: BenefitsProps & { basket: Checkout }) {
+export function CouponSection({ sheet, change, preview, settling }: BenefitsProps) {
   const { coupons, quote } = preview
   const of = (stage: CouponChoice['stage']) => coupons.filter((choice) => choice.stage === stage)
   const off = couponsOff(preview)
-  const best = useBestCoupons(basket, sheet, preview)
   const parcels = parcelsOf(quote)
   const dropped = settling ? [] : ignoredCoupons(sheet, preview)
   return (
@@ -39,7 +36,7 @@ export function CouponSection({ basket, sheet, change, preview, settling }: Bene
         <p className="text-ink-3">쓸 수 있는 쿠폰이 없습니다.</p>
       ) : (
         <div className="grid gap-4">
-          <BestSet best={best} off={off} sheet={sheet} change={change} settling={settling} />
+          <BestSet preview={preview} sheet={sheet} change={change} settling={settling} />
           {of('product').length > 0 &&
             quote.purchases.map((line) => (
               <Field
@@ -111,25 +108,24 @@ const parcelsOf = ({ purchases, fares }: Preview['quote']) =>
 const othersOf = (used: Record<string, string>, purchaseNo: string): string[] =>
   Object.entries(used).flatMap(([no, issued]) => (no === purchaseNo ? [] : [issued]))
 
-type BestSetProps = Pick<CheckoutSectionProps, 'sheet' | 'change'> & {
-  best: BestCoupons | undefined
-  /** What the coupons chosen now take off. */
-  off: number
-  settling: boolean
-}
-
 /** The best set at once, or none at all. */
-function BestSet({ best, off, sheet, change, settling }: BestSetProps) {
+function BestSet({ preview, sheet, change, settling }: Omit<BenefitsProps, 'errors'>) {
+  const off = couponsOff(preview)
+  const best = preview.bestCoupons
   const takes = [...Object.values(sheet.productCoupons), ...Object.values(sheet.fareCoupons), sheet.totalCoupon]
   const hasChosen = takes.some(Boolean)
   return (
     <div className="flex flex-wrap items-center gap-2 empty:hidden">
-      {best && !settling && best.off > off && (
-        <Button variant="outline" className="h-auto min-h-11 whitespace-normal" onClick={() => change(best.set)}>
-          가장 큰 할인 적용 ({formatMoney(-best.off)})
+      {best && !settling && best.amount > off && (
+        <Button
+          variant="outline"
+          className="h-auto min-h-11 whitespace-normal"
+          onClick={() => change(bestChoice(preview))}
+        >
+          가장 큰 할인 적용 ({formatMoney(-best.amount)})
         </Button>
       )}
-      {best && hasChosen && !settling && best.off <= off && (
+      {best && hasChosen && !settling && best.amount <= off && (
         <p className="text-success text-sm">가장 큰 할인을 적용했습니다.</p>
       )}
       {hasChosen && (

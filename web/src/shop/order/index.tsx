@@ -174,7 +174,7 @@ function OrderSheet({ basket }: { basket: Checkout }) {
         )}
         {!guest && (
           <>
-            <CouponSection {...part} basket={basket} preview={priced} settling={settling} />
+            <CouponSection {...part} preview={priced} settling={settling} />
             <PointsSection {...part} preview={priced} />
           </>
         )}

@@ -184,6 +184,10 @@ async fn coupons_and_points_are_used_once_and_come_back_with_the_order() {
         .expect(200);
     assert_eq!(preview.body["quote"]["totals"]["payable"], 625);
     assert_eq!(preview.body["coupons"][0]["applicable"], json!(["1"]));
+    assert_eq!(
+        preview.body["bestCoupons"],
+        json!({ "coupons": [{ "_issued": issued, "purchaseNo": null }], "amount": 125 })
+    );
     form["payable"] = json!(625);
     let replies = futures_of(40, |_| {
         answered(|| shop.post("/api/v1/shop/orders", &form).as_(&hong))
