@@ -1,5 +1,5 @@
 -- Points: the lots a member holds, and every movement as the member reads it.
-CREATE TABLE p_points_book_v2_lots
+CREATE TABLE p_points_book_v3_lots
 (
     id         uuid PRIMARY KEY,
     member     uuid        NOT NULL,
@@ -17,13 +17,13 @@ CREATE TABLE p_points_book_v2_lots
     notice_at  timestamptz NOT NULL, -- when its expiry is announced; the same for all with the same last day
     position   bigint      NOT NULL
 );
-CREATE INDEX p_points_book_v2_lots_member ON p_points_book_v2_lots (member, expires_at);
-CREATE INDEX p_points_book_v2_lots_granted ON p_points_book_v2_lots (granted_at DESC, id);
-CREATE INDEX p_points_book_v2_lots_grant ON p_points_book_v2_lots (grant_id) WHERE grant_id IS NOT NULL;
-CREATE INDEX p_points_book_v2_lots_notice ON p_points_book_v2_lots (notice_at) WHERE "left" > 0;
-CREATE INDEX p_points_book_v2_lots_expiring ON p_points_book_v2_lots (expires_at) WHERE "left" > 0;
+CREATE INDEX p_points_book_v3_lots_member ON p_points_book_v3_lots (member, expires_at);
+CREATE INDEX p_points_book_v3_lots_granted ON p_points_book_v3_lots (granted_at DESC, id);
+CREATE INDEX p_points_book_v3_lots_grant ON p_points_book_v3_lots (grant_id) WHERE grant_id IS NOT NULL;
+CREATE INDEX p_points_book_v3_lots_notice ON p_points_book_v3_lots (notice_at) WHERE "left" > 0;
+CREATE INDEX p_points_book_v3_lots_expiring ON p_points_book_v3_lots (expires_at) WHERE "left" > 0;
 
-CREATE TABLE p_points_book_v2
+CREATE TABLE p_points_book_v3
 (
     position   bigint      NOT NULL,
     part       integer     NOT NULL, -- 0; more only where one stored event became several
@@ -38,15 +38,15 @@ CREATE TABLE p_points_book_v2
     expires_at timestamptz,          -- for a grant or a changed life
     PRIMARY KEY (position, part)
 );
-CREATE INDEX p_points_book_v2_member ON p_points_book_v2 (member, position DESC);
-COMMENT ON TABLE p_points_book_v2_lots IS 'grants of points and what is left of each, hundredths';
-COMMENT ON TABLE p_points_book_v2 IS 'every movement of points, hundredths';
+CREATE INDEX p_points_book_v3_member ON p_points_book_v3 (member, position DESC);
+COMMENT ON TABLE p_points_book_v3_lots IS 'grants of points and what is left of each, hundredths';
+COMMENT ON TABLE p_points_book_v3 IS 'every movement of points, hundredths';
 
-CREATE TABLE p_points_book_v2_notices
+CREATE TABLE p_points_book_v3_notices
 (
     member    uuid        NOT NULL,
     notice_at timestamptz NOT NULL, -- of the lots that expire on the same day
     position  bigint      NOT NULL, -- of the event
     PRIMARY KEY (member, notice_at)
 );
-COMMENT ON TABLE p_points_book_v2_notices IS 'which members were told that points of theirs expire, by day';
+COMMENT ON TABLE p_points_book_v3_notices IS 'which members were told that points of theirs expire, by day';

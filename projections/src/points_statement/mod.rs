@@ -67,7 +67,7 @@ pub struct LotRow {
 }
 
 impl Row for LotRow {
-    const TABLE: &'static str = "p_points_book_v2_lots";
+    const TABLE: &'static str = "p_points_book_v3_lots";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -111,7 +111,7 @@ pub struct EntryRow {
 }
 
 impl Row for EntryRow {
-    const TABLE: &'static str = "p_points_book_v2";
+    const TABLE: &'static str = "p_points_book_v3";
     const KEY: &'static [&'static str] = &["position", "part"];
 }
 
@@ -128,7 +128,7 @@ pub struct NoticeRow {
 }
 
 impl Row for NoticeRow {
-    const TABLE: &'static str = "p_points_book_v2_notices";
+    const TABLE: &'static str = "p_points_book_v3_notices";
     const KEY: &'static [&'static str] = &["member", "notice_at"];
 }
 
