@@ -308,7 +308,7 @@ fn sellers_get_what_their_goods_cost(shop: &Shop) {
             let cheaper = line.difference.hundredths() - line.product_discount.hundredths();
             *owed.entry(line.seller).or_default() += ordered + cheaper;
         }
-        let fare = |place: u32| &terms_of(order).fares[place as usize];
+        let fare = |place: u32| &terms_of(order).fares[usize::try_from(place).unwrap()];
         for (place, _) in order
             .fares
             .iter()
