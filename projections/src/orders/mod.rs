@@ -387,6 +387,7 @@ mod tests {
             split_from: None,
             borne_by_seller: None,
             ordered: None,
+            difference: domain::Amount::ZERO,
             confirmed: None,
         };
         OrderRow {
