@@ -13,6 +13,8 @@
 //! | `PurchaseCompleted` | held(order): paid and points; promotion expense(platform): level discount and its part of coupons; promotion expense(seller): theirs | seller payable: goods less product discount; with the first completed purchase of a fare, the fare before coupons |
 //! | `CancelApproved`, `ReturnApproved` | held(order): the money, the fees and earned points paid with money; as a confirmed purchase, for each fare it leaves to the seller | unapplied(order): the money; seller payable: the fees; promotion expense(platform): the earned points |
 //! | `ReturnApproved` of a purchase confirmed before | the credits of its confirmation, and of its fare if that goes back | their debits |
+//! | `PriceDifferenceRefunded` | held(order): the money and earned points paid with money | unapplied(order): the money; promotion expense(platform): the earned points |
+//! | `PriceDifferenceRefunded` of a purchase confirmed before | the credits of its confirmation | their debits; its confirmation as it is after the exchange |
 //! | `RefundCompleted` | unapplied(order) | gateway |
 //! | `RefundTransferred` | unapplied(order) | bank |
 //! | `ExchangeFeeReceived` | bank; unapplied(order) if it was paid through the gateway | seller payable |
@@ -315,6 +317,18 @@ fn of_order(
         | OrderEvent::ReturnApproved { claim, terms, .. } => {
             of_approved(order, before, (*claim, terms))
         }
+        OrderEvent::PriceDifferenceRefunded {
+            purchase_no, terms, ..
+        } => {
+            let mut booked = of_money_back(order, terms)?;
+            if before.confirmation(purchase_no).is_some() {
+                let mut after = before.clone();
+                after.evolve(event.clone());
+                booked.extend(reversed(of_line(order, before, purchase_no)?)?);
+                booked.extend(of_line(order, &after, purchase_no)?);
+            }
+            Ok(booked)
+        }
         OrderEvent::ExchangeFeeReceived {
             claim,
             amount,
@@ -370,16 +384,12 @@ fn of_approved(
     before: &Order,
     (claim, terms): (ClaimId, &RefundTerms),
 ) -> Result<Vec<Entry>, AccountingError> {
-    let mut booked = moved(terms.money, Account::Held(order), Account::Unapplied(order))?;
+    let mut booked = of_money_back(order, terms)?;
     let made = before.claim(claim);
     for purchase_no in made.iter().flat_map(|made| &made.purchase_nos) {
         if before.confirmation(purchase_no).is_some() {
             booked.extend(reversed(of_line(order, before, purchase_no)?)?);
         }
-    }
-    if let Some(reclaimed) = terms.reclaimed {
-        let given_away = Account::PromotionExpense(Bearer::Platform);
-        booked.extend(moved(reclaimed.money, Account::Held(order), given_away)?);
     }
     for fee in &terms.fees {
         let seller = fare_at(before, fee.fare)?.seller;
@@ -398,6 +408,16 @@ fn of_approved(
             }
             FareOutcome::Refunded => {}
         }
+    }
+    Ok(booked)
+}
+
+/// The money that a claim gives back, and the earned points that were deducted from it.
+fn of_money_back(order: OrderId, terms: &RefundTerms) -> Result<Vec<Entry>, AccountingError> {
+    let mut booked = moved(terms.money, Account::Held(order), Account::Unapplied(order))?;
+    if let Some(reclaimed) = terms.reclaimed {
+        let given_away = Account::PromotionExpense(Bearer::Platform);
+        booked.extend(moved(reclaimed.money, Account::Held(order), given_away)?);
     }
     Ok(booked)
 }

@@ -184,11 +184,32 @@ pub const UPCASTERS: &[Upcaster] = &[
         next: "2.0",
         reads: without_pictures,
     },
+    Upcaster {
+        event_type: "ExchangeRequested",
+        version: "2.0",
+        next: "3.0",
+        reads: of_the_same_price,
+    },
+    Upcaster {
+        event_type: "PurchaseSplit",
+        version: "1.0",
+        next: "2.0",
+        reads: |fields| {
+            if let Some(Value::Object(part)) = fields.get_mut("part") {
+                of_the_same_price(part);
+            }
+        },
+    },
 ];
 
 /// Points, which were all there was, are refused to nobody.
 fn without_refusals(fields: &mut Map<String, Value>) {
     fields.insert("refused".to_owned(), Value::Array(Vec::new()));
+}
+
+/// Goods were only exchanged for others of the same price before.
+fn of_the_same_price(fields: &mut Map<String, Value>) {
+    fields.insert("difference".to_owned(), 0.into());
 }
 
 /// Applications had no pictures before.

@@ -89,6 +89,8 @@ fn outgrown() -> Vec<String> {
             if stored.pointer(&place).is_none() {
                 match read.pointer(&place) {
                     None | Some(Value::Null) => *value = Value::Null,
+                    // An amount that did not exist yet is zero.
+                    Some(zero) if *zero == json!(0) => *value = json!(0),
                     // A list of something that did not exist yet.
                     Some(Value::Array(list)) if list.is_empty() => *value = json!([]),
                     Some(_) => {}

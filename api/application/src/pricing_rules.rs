@@ -191,8 +191,8 @@ pub async fn level_at(store: &Store, level: &RuleVersion) -> AppResult<Option<Ar
     Ok(found.map(|level| level.data))
 }
 
-/// A record at a version; none if it was removed then.
-async fn record_at<R>(
+/// A record at a version; none if it was removed then, or never had it.
+pub(crate) async fn record_at<R>(
     store: &Store,
     id: &str,
     version: u64,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::CheckoutError;
 use super::give_back::{GivenLine, Reversal, give_back, plan};
-use super::payments::{CANCELED, RETURNED};
+use super::payments::{CANCELED, EXCHANGED, RETURNED};
 use super::user_payments::follow_fees;
 use crate::ids::{LotId, OrderId, RefundId, StockId};
 use crate::money::Amount;
@@ -88,6 +88,10 @@ fn with_earned_points(
             .claim(answer.claim)
             .and_then(|made| made.purchase_nos.first())
             .map(String::as_str),
+        OrderCommand::ShipReplacement { claim, .. } => order
+            .claim(*claim)
+            .and_then(|made| made.purchase_nos.first())
+            .map(String::as_str),
         _ => None,
     };
     let lot = earned.and_then(|no| lot_earned(order, no));
@@ -104,6 +108,19 @@ fn with_earned_points(
         OrderCommand::ApproveClaim(answer) => {
             OrderCommand::ApproveClaim(Box::new(ClaimAnswer { earned, ..*answer }))
         }
+        OrderCommand::ShipReplacement {
+            claim,
+            invoice,
+            auto_deliver_days,
+            by,
+            ..
+        } => OrderCommand::ShipReplacement {
+            claim,
+            invoice,
+            auto_deliver_days,
+            by,
+            earned,
+        },
         command => command,
     })
 }
@@ -224,6 +241,8 @@ fn granted(work: &mut UnitOfWork, id: OrderId, events: &[OrderEvent]) -> Result<
             .purchases
             .iter()
             .filter(|line| made.purchase_nos.contains(&line.purchase_no));
+        // The stock of an exchange follows from what the order holds.
+        let its = its.filter(|_| made.kind() != ClaimKind::Exchange);
         back.lines
             .extend(its.map(|line| GivenLine::less(line, made.written_off())));
         back.coupons.extend(&given.coupons);
@@ -252,7 +271,8 @@ fn granted(work: &mut UnitOfWork, id: OrderId, events: &[OrderEvent]) -> Result<
     if let (Some((refund, kind)), Some(payment)) = (refunded, payment) {
         let reason = match kind {
             ClaimKind::Cancel => CANCELED,
-            ClaimKind::Return | ClaimKind::Exchange => RETURNED,
+            ClaimKind::Return => RETURNED,
+            ClaimKind::Exchange => EXCHANGED,
         };
         let request = PaymentCommand::RequestRefund {
             refund,
@@ -264,7 +284,7 @@ fn granted(work: &mut UnitOfWork, id: OrderId, events: &[OrderEvent]) -> Result<
     Ok(())
 }
 
-/// An approval: the claim, its refund and what it gives back.
+/// An approval, or the refund of an exchange's difference: the claim, its refund and what it gives back.
 const fn approved(
     event: &OrderEvent,
 ) -> Option<(crate::ids::ClaimId, Option<RefundId>, &RefundTerms)> {
@@ -278,6 +298,12 @@ const fn approved(
             claim,
             refund,
             terms,
+        }
+        | OrderEvent::PriceDifferenceRefunded {
+            claim,
+            refund,
+            terms,
+            ..
         } => Some((*claim, *refund, terms)),
         _ => None,
     }

@@ -22,6 +22,8 @@ use crate::user_payment::UserPaymentError;
 pub(super) const CANCELED: &str = "주문 취소";
 /// Reason of the refund of a return.
 pub(super) const RETURNED: &str = "반품";
+/// Reason of the refund of an exchange for a cheaper option.
+pub(super) const EXCHANGED: &str = "교환 차액";
 /// Refund reason for an order or fee that cannot be paid any more.
 pub(super) const TOO_LATE: &str = "이미 취소되었거나 결제된 주문";
 /// Refund reason for a deposit that differs from the order's amount.

@@ -38,8 +38,9 @@ use crate::personal::{Party, Sealed};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Order {
-    /// The terms; none before it is placed. Amounts stay as frozen at placement; a split divides a line of `purchases`, so that the lines
-    /// are the current ones and still sum to the totals. [`Order::placed_terms`] are the terms as placed.
+    /// The terms; none before it is placed. Amounts stay as frozen at placement; a split divides a line of `purchases`, and an exchange for
+    /// a cheaper option lowers its price, so that the lines are the current ones and sum to the totals, less what exchanges gave back.
+    /// [`Order::placed_terms`] are the terms as placed.
     pub terms: Option<Box<OrderTerms>>,
     /// State of each purchase, in the order of `terms.purchases`.
     pub purchases: Vec<Purchase>,
@@ -143,7 +144,8 @@ impl Decider for Order {
                 invoice,
                 auto_deliver_days,
                 by,
-            } => self.ship_replacement(claim, (invoice, auto_deliver_days, by), context),
+                earned,
+            } => self.ship_replacement(claim, (invoice, auto_deliver_days), (by, earned), context),
             OrderCommand::DelayReplacement { claim, reason, by } => {
                 self.delay_replacement(claim, (reason, by))
             }

@@ -5,6 +5,7 @@ use time::{Date, OffsetDateTime};
 use super::actions::Reader;
 use super::cancel_reason::CancelReason;
 use super::claims::{CancelRequest, ClaimAnswer, Inspection, ReturnRequest};
+use super::earned_points::EarnedPoints;
 use super::events::CanceledBy;
 use super::exchange::ExchangeRequest;
 use super::purchase::Invoice;
@@ -131,6 +132,8 @@ pub enum OrderCommand {
         auto_deliver_days: u32,
         /// The reader who sends it.
         by: Reader,
+        /// What the buyer holds of the points a confirmed purchase earned.
+        earned: EarnedPoints,
     },
     /// Record that the replacement is delayed.
     DelayReplacement {

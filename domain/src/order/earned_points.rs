@@ -48,6 +48,14 @@ pub fn lot_earned_by(purchase_no: &str) -> LotId {
     LotId(derived_id(&format!("earned {purchase_no}")))
 }
 
+impl Claim {
+    /// Whether it is an exchange that gave back a difference of a confirmed purchase.
+    fn is_cheaper_after_confirmation(&self) -> bool {
+        let exchange = self.exchange();
+        exchange.is_some_and(|exchange| exchange.after_confirmation)
+    }
+}
+
 impl ReclaimedPoints {
     /// Both parts.
     ///
@@ -73,6 +81,18 @@ impl Order {
         purchase_no: &str,
         (earned, money): (EarnedPoints, Amount),
     ) -> Result<Option<ReclaimedPoints>, OrderError> {
+        let line = self.purchase_terms(purchase_no);
+        let leaving = line.map_or(Amount::ZERO, |line| line.paid);
+        self.reclaimed_of(claim, (purchase_no, leaving), (earned, money))
+    }
+
+    /// The earned points that giving back `leaving` of what was paid for `purchase_no` takes back.
+    pub(super) fn reclaimed_of(
+        &self,
+        claim: ClaimId,
+        (purchase_no, leaving): (&str, Amount),
+        (earned, money): (EarnedPoints, Amount),
+    ) -> Result<Option<ReclaimedPoints>, OrderError> {
         let Some(confirmed) = self.confirmation(purchase_no) else {
             return Ok(None);
         };
@@ -83,15 +103,19 @@ impl Order {
         let earlier: Vec<&Claim> = self
             .claims
             .iter()
-            .filter(|made| made.id != claim && made.is_granted())
-            .filter(|made| made.purchase_nos.iter().any(is_part))
+            .filter(|made| made.id != claim && made.purchase_nos.iter().any(is_part))
+            .filter(|made| made.is_granted() || made.is_cheaper_after_confirmation())
             .collect();
-        let returned = earlier.iter().flat_map(|made| &made.purchase_nos);
-        let leaving = returned
-            .map(String::as_str)
-            .chain([purchase_no])
-            .filter_map(|no| self.purchase_terms(no));
-        let gone = Amount::total(leaving.map(|line| line.paid))?;
+        let mut gone = leaving;
+        for made in &earlier {
+            gone = gone.plus(made.difference_given()?.money)?;
+            if !made.is_granted() {
+                continue;
+            }
+            let lines = made.purchase_nos.iter();
+            let lines = lines.filter_map(|no| self.purchase_terms(no));
+            gone = gone.plus(Amount::total(lines.map(|line| line.paid))?)?;
+        }
         let parts = [confirmed.paid.minus(gone)?, gone];
         let step = self.terms()?.step;
         let shares = split(earned.granted, Weights::Amounts(&parts), step);

@@ -94,6 +94,12 @@ pub enum OrderError {
     /// The exchange has no fee.
     #[error("the exchange has no fee")]
     NoFee,
+    /// The replacement costs more than the goods.
+    #[error("the replacement costs {by} more a piece")]
+    DearerOption {
+        /// How much more, per piece.
+        by: Amount,
+    },
     /// The replacement of the exchange is not on its way.
     #[error("the replacement is not on its way")]
     ReplacementNotSent,
@@ -150,6 +156,7 @@ impl OrderError {
             Self::WrongCollection { .. } => "wrong_collection",
             Self::FeeDue { .. } => "fee_due",
             Self::NoFee => "no_fee",
+            Self::DearerOption { .. } => "dearer_option",
             Self::ReplacementNotSent => "replacement_not_sent",
             Self::TooManyPictures => "too_many",
             Self::PictureUsed => "used",

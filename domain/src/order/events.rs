@@ -36,7 +36,7 @@ pub enum ConfirmedBy {
 }
 
 /// The part of a purchase that a split gives a number of its own. Its amounts are subtracted from those of the purchase it is split off;
-/// `unit_price * quantity - product_discount - level_discount - product_coupon - total_coupon - points = paid`.
+/// `unit_price * quantity + difference - product_discount - level_discount - product_coupon - total_coupon - points = paid`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PurchasePart {
@@ -44,6 +44,8 @@ pub struct PurchasePart {
     pub quantity: u32,
     /// Its stock, by stock aggregate.
     pub stock: Vec<StockTaken>,
+    /// Its part of what exchanges changed of the price; not above zero.
+    pub difference: Amount,
     /// Product discount.
     pub product_discount: Amount,
     /// Level discount.
@@ -354,6 +356,8 @@ pub enum OrderEvent {
         days_left: Option<u32>,
         /// The replacement.
         replacement: Goods,
+        /// Price of the replacement less that of the goods, per piece, hundredths: frozen here, not above zero.
+        difference: Amount,
         /// Pictures of the goods, sealed with the key of their parties.
         pictures: Vec<ClaimPictureId>,
     },
@@ -395,6 +399,18 @@ pub enum OrderEvent {
         /// The Seoul day on which it counts as delivered if its delivery is not reported.
         #[serde(with = "crate::business_day::day_text")]
         deliver_by: Date,
+    },
+    /// The replacement that was sent is cheaper than the goods: the difference goes back to the buyer, and the purchase costs so much less.
+    /// At most once an exchange, with the first [`OrderEvent::ReplacementShipped`].
+    PriceDifferenceRefunded {
+        /// The claim.
+        claim: ClaimId,
+        /// Number of the purchase.
+        purchase_no: String,
+        /// The refund to make; none without money to give back.
+        refund: Option<RefundId>,
+        /// What is given back: money and points, neither coupons nor fares.
+        terms: RefundTerms,
     },
     /// The replacement is delayed: `EXCHANGE_DELAYED`.
     ReplacementDelayed {
@@ -470,7 +486,7 @@ domain_event!(OrderEvent {
     CancelApproved "2.0" "취소가 승인되었습니다",
     CancelRejected "1.0" "취소가 거부되었습니다",
     CancelCompleted "1.0" "취소가 완료되었습니다",
-    PurchaseSplit "1.0" "상품 일부를 나누었습니다",
+    PurchaseSplit "2.0" "상품 일부를 나누었습니다",
     ReturnRequested "2.0" "반품이 요청되었습니다",
     GoodsPickedUp "1.0" "반품·교환 상품을 수거했습니다",
     GoodsInspected "1.0" "반품·교환 상품을 확인했습니다",
@@ -478,11 +494,12 @@ domain_event!(OrderEvent {
     ReturnRejected "1.0" "반품이 거부되었습니다",
     GoodsSentBack "1.0" "반품·교환 상품을 다시 보냈습니다",
     ReturnCompleted "1.0" "반품이 완료되었습니다",
-    ExchangeRequested "2.0" "교환이 요청되었습니다",
+    ExchangeRequested "3.0" "교환이 요청되었습니다",
     ExchangeAccepted "1.0" "교환이 승인되었습니다",
     ExchangeRejected "1.0" "교환이 거부되었습니다",
     ExchangeFeeReceived "2.0" "교환 배송비가 결제되었습니다",
     ReplacementShipped "1.0" "교환 상품이 발송되었습니다",
+    PriceDifferenceRefunded "1.0" "교환 차액을 환불합니다",
     ReplacementDelayed "1.0" "교환 상품의 배송이 지연되고 있습니다",
     ExchangeCompleted "1.0" "교환이 완료되었습니다",
     ClaimWithdrawn "1.0" "신청이 철회되었습니다",

@@ -7,8 +7,8 @@
 //! | `EXCHANGE_SHIPPING`, `EXCHANGE_DELAYED` | inspected | each other; delivered |
 //! | `EXCHANGE_COMPLETED` | - | another claim; confirmation, after all days |
 //!
-//! The replacement has the price of the goods, so no amount of the purchase changes. The buyer at fault pays the fares of both ways before
-//! the replacement is sent.
+//! The replacement costs what the goods cost, or less: then the difference goes back once it is sent ([`super::difference`]). The buyer at
+//! fault pays the fares of both ways before the replacement is sent.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +19,7 @@ use super::actions::{ClaimFeeState, Reader};
 use super::aggregate::Order;
 use super::cancel_reason::CancelReason;
 use super::claims::{Claim, ClaimKind, ClaimPieces, ClaimState, Collection, Draft};
+use super::earned_points::EarnedPoints;
 use super::error::OrderError;
 use super::events::{CanceledBy, Fault, OrderEvent, RefundTerms};
 use super::purchase::{Invoice, Purchase};
@@ -37,6 +38,12 @@ use crate::personal::{Party, Sealed};
 pub struct Exchange {
     /// The replacement; its stock is taken as long as the claim is accepted.
     pub replacement: Goods,
+    /// Price of the replacement less that of the goods, per piece, hundredths; not above zero.
+    #[serde(default, skip_serializing_if = "super::difference::is_none")]
+    pub difference: Amount,
+    /// The difference was given back after the purchase was confirmed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub after_confirmation: bool,
     /// The fee the buyer paid, hundredths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee_received: Option<Amount>,
@@ -59,7 +66,7 @@ pub struct Exchange {
 pub enum Replacement {
     /// The same goods.
     Same,
-    /// Another option of the product, of the same price.
+    /// Another option of the product, of the same price or cheaper.
     Other {
         /// The option.
         option: OptionId,
@@ -67,6 +74,8 @@ pub enum Replacement {
         name: String,
         /// Its stock.
         stock: StockId,
+        /// Its price less that of the goods, per piece, hundredths.
+        difference: Amount,
     },
 }
 
@@ -99,7 +108,7 @@ impl Claim {
         self.collection.as_ref()?.exchange.as_ref()
     }
 
-    fn change_exchange(&mut self, change: impl FnOnce(&mut Exchange)) {
+    pub(super) fn change_exchange(&mut self, change: impl FnOnce(&mut Exchange)) {
         let goods = self.collection.as_mut();
         if let Some(exchange) = goods.and_then(|goods| goods.exchange.as_mut()) {
             change(exchange);
@@ -172,21 +181,28 @@ impl Order {
             .fee_of_exchange(&purchase_no, &request.parcels)?;
         let line = draft.order.purchase_terms(&purchase_no);
         let line = line.ok_or_else(|| OrderError::UnknownPurchase(purchase_no.clone()))?;
-        let replacement = match request.replacement {
-            Replacement::Same => Goods::from(line),
+        let (replacement, difference) = match request.replacement {
+            Replacement::Same => (Goods::from(line), Amount::ZERO),
             Replacement::Other {
                 option,
                 name,
                 stock,
-            } => Goods {
-                option: Some(option),
-                option_name: Some(name),
-                stock: vec![StockTaken {
-                    stock,
-                    quantity: line.quantity,
-                }],
-            },
+                difference,
+            } => {
+                let goods = Goods {
+                    option: Some(option),
+                    option_name: Some(name),
+                    stock: vec![StockTaken {
+                        stock,
+                        quantity: line.quantity,
+                    }],
+                };
+                (goods, difference)
+            }
         };
+        if difference > Amount::ZERO {
+            return Err(OrderError::DearerOption { by: difference });
+        }
         draft.add(OrderEvent::ExchangeRequested {
             claim: request.claim,
             purchase_no,
@@ -197,6 +213,7 @@ impl Order {
             fee,
             days_left,
             replacement,
+            difference,
             pictures: request.pictures,
         });
         Ok(draft.events)
@@ -227,7 +244,8 @@ impl Order {
     pub(super) fn ship_replacement(
         &self,
         claim: ClaimId,
-        (invoice, auto_deliver_days, by): (Invoice, u32, Reader),
+        (invoice, auto_deliver_days): (Invoice, u32),
+        (by, earned): (Reader, EarnedPoints),
         context: &Context,
     ) -> Result<Vec<OrderEvent>, OrderError> {
         let made = self.exchange(claim, by)?;
@@ -244,12 +262,14 @@ impl Order {
             return Ok(vec![]);
         }
         self.may_be_replaced(made)?;
-        Ok(vec![OrderEvent::ReplacementShipped {
+        let sent = OrderEvent::ReplacementShipped {
             claim,
             courier,
             invoice_no,
             deliver_by: business_day::after(context.now, auto_deliver_days),
-        }])
+        };
+        let back = self.give_difference(made, earned)?;
+        Ok([Some(sent), back].into_iter().flatten().collect())
     }
 
     pub(super) fn delay_replacement(
@@ -392,10 +412,13 @@ impl Order {
                 fee,
                 days_left,
                 replacement,
+                difference,
                 pictures,
             } => {
                 let exchange = Exchange {
                     replacement,
+                    difference,
+                    after_confirmation: false,
                     fee_received: None,
                     fee_payment: None,
                     invoice: None,
@@ -455,6 +478,9 @@ impl Order {
                 };
                 self.take_replacement(claim, parcel, deliver_by);
             }
+            OrderEvent::PriceDifferenceRefunded { claim, terms, .. } => {
+                self.take_difference(claim, terms);
+            }
             OrderEvent::ReplacementDelayed { claim, reason } => {
                 self.change_claim(claim, |made, purchases| {
                     made.change_exchange(|exchange| exchange.delay_reason = Some(reason));
@@ -484,7 +510,8 @@ impl Order {
             let purchase_no = made.purchase_nos.first().cloned();
             made.change_exchange(|exchange| {
                 if exchange.invoice.is_none() {
-                    sent = purchase_no.zip(Some(exchange.replacement.clone()));
+                    let goods = (exchange.replacement.clone(), exchange.difference);
+                    sent = purchase_no.zip(Some(goods));
                 }
                 exchange.invoice = Some(invoice);
                 exchange.deliver_by = Some(deliver_by);
@@ -493,7 +520,7 @@ impl Order {
                 purchase.claim_status = ClaimStatus::ExchangeShipping;
             }
         });
-        let Some((purchase_no, goods)) = sent else {
+        let Some((purchase_no, (goods, difference))) = sent else {
             return;
         };
         let lines = self.terms.as_deref_mut().map(|terms| &mut terms.purchases);
@@ -506,6 +533,7 @@ impl Order {
         line.replace(goods);
         self.change(&purchase_no, |purchase| {
             purchase.ordered.get_or_insert_with(|| Box::new(ordered));
+            purchase.difference = [purchase.difference, difference].into_iter().sum();
         });
     }
 }

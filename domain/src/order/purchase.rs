@@ -50,6 +50,9 @@ pub struct Purchase {
     /// The goods as ordered, once an exchange replaced them; the terms have the current ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ordered: Option<Box<Goods>>,
+    /// Price of its goods less that of the goods as ordered, per piece, hundredths: the frozen differences of its exchanges.
+    #[serde(default, skip_serializing_if = "super::difference::is_none")]
+    pub difference: Amount,
     /// Its first confirmation; kept while a claim that staff opened after it is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmed: Option<Confirmation>,
@@ -98,6 +101,7 @@ impl Purchase {
             split_from: None,
             borne_by_seller: None,
             ordered: None,
+            difference: Amount::ZERO,
             confirmed: None,
         }
     }

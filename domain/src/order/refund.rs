@@ -216,7 +216,11 @@ impl Order {
         let (fees, money) = charged_up_to(fees, money)?;
         let terms = RefundTerms {
             money,
-            points: back_into_lots(Amount::total(points)?, &terms.points, &earlier)?,
+            points: back_into_lots(
+                Amount::total(points)?,
+                &terms.points,
+                &self.gave_points(claim),
+            )?,
             coupons: coupons
                 .iter()
                 .filter(|coupon| coupon.returns)
@@ -442,7 +446,7 @@ fn charged_up_to(
 }
 
 /// Distributes `amount` of points to the lots they came from, last used first, without what `earlier` claims restored.
-fn back_into_lots(
+pub(super) fn back_into_lots(
     amount: Amount,
     used: &[LotPart],
     earlier: &[&Claim],

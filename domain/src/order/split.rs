@@ -66,6 +66,7 @@ impl Order {
             purchase_no: purchase_no.clone(),
             quantity: part.quantity,
             stock: part.stock,
+            difference: part.difference,
             product_discount: part.product_discount,
             level_discount: part.level_discount,
             product_coupon: part.product_coupon,
@@ -128,6 +129,7 @@ impl Order {
                 fare.purchase_nos.retain(|carried| carried != no);
             }
         }
+        self.put_differences_back(&mut placed)?;
         Ok(Cow::Owned(placed))
     }
 
@@ -190,6 +192,8 @@ fn cut(
         }
         Ok(shares)
     };
+    // It is not above zero.
+    let [_, cheaper] = off(line.difference.negated()?)?;
     let [_, product_discount] = off(line.product_discount)?;
     let [_, level_discount] = off(line.level_discount)?;
     let product_coupon = off(line.product_coupon)?;
@@ -207,6 +211,7 @@ fn cut(
             .iter()
             .map(|taken| taken.of_pieces(line.quantity, quantity))
             .collect(),
+        difference: cheaper.negated()?,
         product_discount,
         level_discount,
         product_coupon: product_coupon[1],
@@ -270,8 +275,9 @@ impl PurchaseTerms {
     }
 
     /// The amounts of the whole line that a split divides.
-    fn divided(&mut self) -> [&mut Amount; 6] {
+    fn divided(&mut self) -> [&mut Amount; 7] {
         [
+            &mut self.difference,
             &mut self.product_discount,
             &mut self.level_discount,
             &mut self.product_coupon,

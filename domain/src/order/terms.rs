@@ -39,7 +39,7 @@ pub enum Buyer {
 
 /// One purchase: a product option of one seller, with its frozen prices and its share of every discount.
 ///
-/// `unit_price * quantity - product_discount - level_discount - product_coupon - total_coupon - points = paid`.
+/// `unit_price * quantity + difference - product_discount - level_discount - product_coupon - total_coupon - points = paid`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PurchaseTerms {
@@ -68,8 +68,12 @@ pub struct PurchaseTerms {
     pub quantity: u32,
     /// Stock taken for this purchase, by stock aggregate; several for sets.
     pub stock: Vec<StockTaken>,
-    /// List price plus option price, per unit.
+    /// List price plus option price, per unit, when ordered.
     pub unit_price: Amount,
+    /// What exchanges for options of another price changed of the price of the whole line; zero when ordered, below zero for cheaper
+    /// options.
+    #[serde(default, skip_serializing_if = "super::difference::is_none")]
+    pub difference: Amount,
     /// Product discount of the whole line.
     pub product_discount: Amount,
     /// Level discount of the whole line.
@@ -351,12 +355,20 @@ fn at(shares: &[Amount], place: Option<usize>) -> Amount {
 }
 
 impl PurchaseTerms {
-    /// Unit price times quantity.
+    /// Price of the goods: unit price times quantity, with what exchanges changed of it.
     ///
     /// # Errors
     /// An overflow.
     pub fn goods(&self) -> Result<Amount, OrderError> {
-        Ok(self.unit_price.times(self.quantity)?)
+        let ordered = self.unit_price.times(self.quantity)?;
+        Ok(ordered.plus(self.difference)?)
+    }
+
+    /// Price of one piece, hundredths; rounded down where an exchange gave back less than its difference.
+    pub fn price_each(&self) -> Amount {
+        let goods = self.goods().map_or(0, Amount::hundredths);
+        let each = goods.checked_div(i64::from(self.quantity));
+        Amount::new(each.unwrap_or_default())
     }
 
     /// Price of the goods before coupons, by which fares are computed.
@@ -431,6 +443,9 @@ fn check_purchase(purchase: &PurchaseTerms) -> Result<(), OrderError> {
         purchase.paid,
     ];
     ensure(purchase.quantity > 0, || format!("{no}: no pieces"))?;
+    ensure(purchase.difference.is_zero(), || {
+        format!("{no}: exchanged before it is ordered")
+    })?;
     ensure(parts.iter().all(|part| !part.is_negative()), || {
         format!("{no}: a negative amount")
     })?;

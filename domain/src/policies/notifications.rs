@@ -198,6 +198,13 @@ impl<'a> OrderNews<'a> {
                 None,
                 None,
             ),
+            OrderEvent::PriceDifferenceRefunded { purchase_no, .. } => (
+                AlarmCategory::Order,
+                "PRICE_DIFFERENCE_REFUNDED",
+                "교환 차액을 환불해 드립니다",
+                Some(purchase_no.as_str()),
+                None,
+            ),
             OrderEvent::ReplacementDelayed { .. } => (
                 AlarmCategory::Delivery,
                 "REPLACEMENT_DELAYED",

@@ -53,6 +53,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// External packages `domain` may use: traits, data, derives and a hash (for derived ids), nothing that does I/O.
 const DOMAIN_MAY_USE: &[&str] = &[
     "cqrs-es",
+    "pathfinding",
     "serde",
     "serde_json",
     "sha2",

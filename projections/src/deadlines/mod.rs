@@ -273,6 +273,7 @@ fn of_order(
         | OrderEvent::ReturnCompleted { .. }
         | OrderEvent::ExchangeAccepted { .. }
         | OrderEvent::ExchangeFeeReceived { .. }
+        | OrderEvent::PriceDifferenceRefunded { .. }
         | OrderEvent::ReceiverCorrected { .. }
         | OrderEvent::StaffNoteWritten { .. } => vec![],
     })

@@ -83,7 +83,7 @@ pub struct OrderEventRow<Data = Value> {
 }
 
 impl Row for OrderEventRow<Box<RawValue>> {
-    const TABLE: &'static str = "p_order_timeline_v8";
+    const TABLE: &'static str = "p_order_timeline_v9";
     const KEY: &'static [&'static str] = &["order_id", "position", "part"];
 }
 
@@ -145,7 +145,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     let asked = streams(batch, "user-payment");
     let ids: Vec<String> = streams(batch, "payment").chain(asked).collect();
     let known: Vec<(String, Uuid)> = sqlx::query_as(
-        "SELECT stream_id, order_id FROM p_order_timeline_v8 \
+        "SELECT stream_id, order_id FROM p_order_timeline_v9 \
          WHERE type IN ('PaymentStarted', 'UserPaymentRequested') AND stream_id = ANY($1)",
     )
     .bind(ids)
@@ -184,7 +184,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     insert(connection, &rows).await
 }
 
-projection!(OrderTimeline, version 8, reads "order", "payment", "user-payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
+projection!(OrderTimeline, version 9, reads "order", "payment", "user-payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
 
 #[cfg(test)]
 mod tests {
@@ -200,7 +200,7 @@ mod tests {
             .iter()
             .map(|old| format!("{} {}", old.event_type, old.version))
             .collect();
-        let since_version_8 = [
+        let since_version_9 = [
             "PurchaseCompleted 1.0",
             "CouponDrawn 1.0",
             // belongs to no order
@@ -229,8 +229,10 @@ mod tests {
             "ExchangeFeeReceived 1.0",
             "ReturnRequested 1.0",
             "ExchangeRequested 1.0",
+            "ExchangeRequested 2.0",
+            "PurchaseSplit 1.0",
         ];
-        let since_version_8 = since_version_8.map(str::to_owned).into();
-        assert_eq!(old, since_version_8, "give order_timeline a new version");
+        let since_version_9 = since_version_9.map(str::to_owned).into();
+        assert_eq!(old, since_version_9, "give order_timeline a new version");
     }
 }

@@ -25,7 +25,7 @@ pub struct Quantities {
 pub struct PurchaseAmounts {
     /// The purchase.
     pub purchase_no: String,
-    /// Amounts when it was placed or split off, including what was split off it later.
+    /// Amounts when it was placed or split off, including what was split off it and what exchanges gave back later.
     pub initial: Quantities,
     /// Amounts left: without what was split off it; nothing once it was canceled or returned.
     pub remain: Quantities,
@@ -34,7 +34,7 @@ pub struct PurchaseAmounts {
 /// The amounts of the purchases that `reader` may see.
 ///
 /// # Errors
-/// [`ReadError::MissingTerms`].
+/// [`ReadError::MissingTerms`]; an overflow.
 pub(super) fn amounts_seen_by(
     order: &Order,
     reader: Reader,
@@ -49,7 +49,9 @@ pub(super) fn amounts_seen_by(
             paid: terms.paid,
         };
         let parts = split_off.get(purchase.purchase_no.as_str());
-        let initial = own.with(parts.copied().unwrap_or_default());
+        let initial = own
+            .with(parts.copied().unwrap_or_default())
+            .with(given_by_exchanges(order, purchase)?);
         if let Some(from) = &purchase.split_from {
             let so_far = split_off.entry(from).or_default();
             *so_far = so_far.with(initial);
@@ -67,6 +69,19 @@ pub(super) fn amounts_seen_by(
     }
     amounts.reverse();
     Ok(amounts)
+}
+
+/// The money that exchanges of exactly this purchase gave back.
+fn given_by_exchanges(order: &Order, purchase: &Purchase) -> Result<Quantities, ReadError> {
+    let mut back = Quantities::default();
+    for claim in &order.claims {
+        if claim.purchase_nos.contains(&purchase.purchase_no) {
+            let given = claim.difference_given();
+            let given = given.map_err(|error| ReadError::Unknown(error.to_string()))?;
+            back.paid = [back.paid, given.money].into_iter().sum();
+        }
+    }
+    Ok(back)
 }
 
 /// Whether it was canceled, or a claim on it was approved, even if the refund is under way.

@@ -7,7 +7,7 @@ use domain::Sealed;
 use domain::ids::{ClaimId, ClaimPictureId, OptionId, PaymentId, UserPaymentId};
 use domain::order::{
     CancelReason, CanceledBy, Claim, ClaimFeeState, ClaimKind, ClaimState, Fault, FeeKind,
-    Inspection, Invoice, Order, Purchase, Reader, ReclaimedPoints, RefundTerms,
+    Inspection, Invoice, Order, PriceDifference, Purchase, Reader, ReclaimedPoints, RefundTerms,
 };
 use domain::payment::PaymentMethod;
 use domain::personal::Party;
@@ -186,6 +186,10 @@ pub struct ExchangeView {
     pub option: Option<OptionId>,
     /// Option value.
     pub option_name: Option<String>,
+    /// Its price less that of the goods, per piece, hundredths; below zero for a cheaper option.
+    pub difference: Amount,
+    /// What goes back for it: expected until the replacement is sent; nothing if the exchange ended before.
+    pub difference_back: PriceDifference,
     /// What the buyer pays before it is sent, hundredths; zero if the seller is at fault.
     pub fee: Amount,
     /// Whether the fee was paid.
@@ -261,6 +265,8 @@ impl ExchangeView {
         Some(Self {
             option: exchange.replacement.option,
             option_name: exchange.replacement.option_name.clone(),
+            difference: exchange.difference,
+            difference_back: order.difference_of(claim).unwrap_or_default(),
             fee: claim.exchange_fee(),
             fee_paid: exchange.fee_received.is_some(),
             pay: FeePaymentView::of(order, (place, claim)),

@@ -252,7 +252,7 @@ impl OrderRow {
             option_name: terms.option_name.clone(),
             thumb: terms.thumb.clone(),
             quantity: i64::from(terms.quantity),
-            unit_price: terms.unit_price,
+            unit_price: terms.price_each(),
             paid: terms.paid,
             order_status: purchase.order_status,
             claim_status: purchase.claim_status,
@@ -387,6 +387,7 @@ mod tests {
             split_from: None,
             borne_by_seller: None,
             ordered: None,
+            difference: domain::Amount::ZERO,
             confirmed: None,
         };
         OrderRow {

@@ -49,7 +49,7 @@ pub struct PurchaseRow {
     pub thumb: Option<String>,
     /// Pieces.
     pub quantity: u32,
-    /// Hundredths a piece.
+    /// Hundredths a piece; of the replacement once an exchange replaced the goods.
     pub unit_price: Amount,
     /// Amount of the line without fares, hundredths.
     pub paid: Amount,
@@ -147,7 +147,7 @@ pub struct OrderDetail {
     pub fares: Vec<FareTerms>,
     /// Coupons used.
     pub coupons: Vec<CouponUse>,
-    /// Totals; a seller gets those of their own part.
+    /// Totals as placed; a seller gets those of their own part.
     pub totals: Totals,
     /// The claims on it, oldest first; a seller gets those on their goods.
     pub claims: Vec<ClaimView>,
@@ -214,7 +214,7 @@ pub fn purchase_row(
         code: terms.code.clone(),
         thumb: terms.thumb.clone(),
         quantity: terms.quantity,
-        unit_price: terms.unit_price,
+        unit_price: terms.price_each(),
         paid: terms.paid,
         order_status: purchase.order_status,
         claim_status: purchase.claim_status,
@@ -253,6 +253,7 @@ impl PurchaseColumns {
             split_from: self.split_from,
             borne_by_seller: None,
             ordered: None,
+            difference: Amount::ZERO,
             confirmed: None,
         };
         let pending = self.claim_pending.then_some(PendingClaim {
@@ -375,6 +376,8 @@ impl OrderView<'_> {
             })
             .cloned()
             .collect();
+        let placed = self.state.placed_terms();
+        let placed = placed.map_err(|_| ReadError::Unknown(format!("order {}", self.id)))?;
         let whole = !matches!(reader, Reader::Seller(_));
         let mut claims = claims_seen_by(self.state, self.claim_times, reader);
         say_methods(&mut claims, &payments);
@@ -388,7 +391,7 @@ impl OrderView<'_> {
             totals: if whole {
                 terms.totals
             } else {
-                slice_totals(terms, mine)
+                slice_totals(&placed, mine)
             },
             fares,
             coupons,
@@ -413,7 +416,7 @@ fn slice_totals(terms: &OrderTerms, mine: impl Fn(MemberId) -> bool) -> Totals {
         fares.map(amount).sum()
     };
     Totals {
-        goods: of_lines(|line| line.unit_price.times(line.quantity).unwrap_or_default()),
+        goods: of_lines(|line| line.goods().unwrap_or_default()),
         product_discount: of_lines(|line| line.product_discount),
         level_discount: of_lines(|line| line.level_discount),
         product_coupon: of_lines(|line| line.product_coupon),

@@ -77,7 +77,7 @@ pub struct OwedRow {
     /// When it was requested.
     #[serde(with = "crate::timestamp")]
     pub requested_at: OffsetDateTime,
-    /// Since when the money is owed: the request of a cancellation, the inspection of a return.
+    /// Since when the money is owed: the request of a cancellation, the inspection of a return, the replacement of a cheaper exchange.
     #[serde(with = "crate::timestamp::option")]
     pub owed_since: Option<OffsetDateTime>,
     /// Approved.
@@ -97,6 +97,27 @@ impl Row for OwedRow {
 
 impl OwedRow {
     fn requested(recorded: &StoredEvent, event: &OrderEvent) -> Result<Option<Self>, ReadError> {
+        if let OrderEvent::PriceDifferenceRefunded {
+            claim,
+            purchase_no,
+            refund,
+            terms,
+        } = event
+        {
+            return Ok(Some(Self {
+                claim: *claim,
+                order_id: stream_id(recorded)?,
+                kind: ClaimKind::Exchange,
+                purchase_nos: vec![purchase_no.clone()],
+                money: terms.money,
+                requested_at: at(recorded),
+                owed_since: Some(at(recorded)),
+                approved: true,
+                refund: *refund,
+                closed: false,
+                position: recorded.position,
+            }));
+        }
         let (claim, kind, purchase_nos, money) = match event {
             OrderEvent::CancelRequested {
                 claim,
@@ -181,7 +202,7 @@ async fn apply_claims(
         let Some((claim, step)) = step(event) else {
             continue;
         };
-        // other kinds of claims have no refund
+        // exchanges have a refund only once their cheaper replacement is sent
         if rows.get(&claim.to_string()).is_none() {
             continue;
         }

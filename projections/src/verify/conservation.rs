@@ -8,6 +8,7 @@
 //! | `stock of orders` | the units a stock holds for an order are those of the order's purchases that were not returned |
 //! | `written off` | the units a stock wrote off for an order are those its returns found unsellable |
 //! | `splits` | a purchase that is split adds up, and so does the part: quantity, stock and amounts |
+//! | `differences` | an exchange gives the frozen difference of its replacement back, at most what was paid, once, and not before it is sent |
 //! | `coupons of orders` | a coupon is in use exactly where an order that was not canceled uses it |
 //! | `campaigns` | draws, uses and their discounts never exceed their limits; counted uses are those of coupons used and counted; giving a
 //! use back returns what it took |
@@ -167,6 +168,12 @@ impl Conservation {
             .ok_or_else(|| bad(told, "an order nobody placed"))?;
         self.user_payments.order(event);
         let adds_up = holding.take(event);
+        if let OrderEvent::PriceDifferenceRefunded { claim, .. } = event {
+            let key = || format!("{claim} of {order}");
+            checker.rule(adds_up, "differences", || {
+                (key(), "due".into(), "not due".into())
+            });
+        }
         if let OrderEvent::PurchaseSplit { purchase_no, .. } = event {
             checker.rule(adds_up, "splits", || {
                 let key = format!("{purchase_no} of {order}");
@@ -423,6 +430,12 @@ impl Conservation {
         self.finish_points(checker);
         mem::take(&mut self.bulk_grants).finish(checker);
         self.user_payments.finish(checker);
+        for (order, holding) in &self.orders {
+            for claim in holding.owed_differences() {
+                let key = format!("{claim} of {order}");
+                checker.differs("differences", key, "given back".into(), "not".into());
+            }
+        }
         mem::take(&mut self.goods).finish(checker);
         Ok(())
     }

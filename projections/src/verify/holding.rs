@@ -16,6 +16,8 @@ struct HeldLine {
     stock: Vec<(StockId, i64)>,
     /// Hundredths.
     unit_price: i64,
+    /// What exchanges took off the price of all pieces, hundredths.
+    cheaper: i64,
     /// Discounts, points and the amount paid, hundredths.
     amounts: [i64; 6],
 }
@@ -28,6 +30,10 @@ struct HeldClaim {
     instead: Vec<(StockId, i64)>,
     /// The replacement is reserved, and not sent.
     waits: bool,
+    /// How much cheaper the replacement is, per piece, hundredths.
+    cheaper: i64,
+    /// The replacement was sent, and its difference is not given back.
+    owes: bool,
 }
 
 /// What an order holds, and what of it was written off.
@@ -61,6 +67,7 @@ impl HeldLine {
             quantity: i64::from(line.quantity),
             stock: pieces(&line.stock),
             unit_price: line.unit_price.hundredths(),
+            cheaper: 0,
             amounts: amounts.map(|amount| amount.hundredths()),
         }
     }
@@ -79,6 +86,7 @@ impl HeldLine {
             quantity: i64::from(part.quantity),
             stock: pieces(&part.stock),
             unit_price: self.unit_price,
+            cheaper: -part.difference.hundredths(),
             amounts: amounts.map(|amount| amount.hundredths()),
         }
     }
@@ -86,6 +94,7 @@ impl HeldLine {
     /// Subtracts a part; false if it has other stock.
     fn less(&mut self, part: &Self) -> bool {
         self.quantity -= part.quantity;
+        self.cheaper -= part.cheaper;
         for (amount, off) in self.amounts.iter_mut().zip(part.amounts) {
             *amount -= off;
         }
@@ -107,7 +116,8 @@ impl HeldLine {
         self.quantity > 0
             && self.amounts.iter().all(|amount| *amount >= 0)
             && self.stock.iter().all(whole)
-            && self.unit_price * self.quantity == self.amounts.iter().sum::<i64>()
+            && self.cheaper >= 0
+            && self.unit_price * self.quantity - self.cheaper == self.amounts.iter().sum::<i64>()
     }
 }
 
@@ -132,7 +142,8 @@ impl Holding {
         }
     }
 
-    /// Applies an event of the order. False for a split whose parts do not add up to the purchase.
+    /// Applies an event of the order. False for a split whose parts do not add up to the purchase, and for a difference of an exchange that
+    /// is not due.
     pub fn take(&mut self, event: &OrderEvent) -> bool {
         match event {
             OrderEvent::OrderCanceled { .. } => {
@@ -157,12 +168,14 @@ impl Holding {
                 claim,
                 purchase_no,
                 replacement,
+                difference,
                 ..
             } => {
                 let claim = claim.to_string();
                 self.claimed(claim.clone(), vec![purchase_no.clone()]);
                 if let Some(made) = self.claims.get_mut(&claim) {
                     made.instead = pieces(&replacement.stock);
+                    made.cheaper = -difference.hundredths();
                 }
             }
             OrderEvent::ExchangeAccepted { claim } => self.reserve(&claim.to_string()),
@@ -191,6 +204,9 @@ impl Holding {
                 }
             }
             OrderEvent::ReplacementShipped { claim, .. } => self.replace(&claim.to_string()),
+            OrderEvent::PriceDifferenceRefunded { claim, terms, .. } => {
+                return self.give_difference(&claim.to_string(), terms);
+            }
             OrderEvent::CancelApproved { claim, terms, .. }
             | OrderEvent::ReturnApproved { claim, terms, .. } => {
                 self.give_back(&claim.to_string(), terms);
@@ -206,6 +222,8 @@ impl Holding {
             unsellable: 0,
             instead: Vec::new(),
             waits: false,
+            cheaper: 0,
+            owes: false,
         };
         self.claims.insert(claim, made);
     }
@@ -240,6 +258,7 @@ impl Holding {
             return;
         };
         made.waits = false;
+        made.owes = true;
         let its = |line: &&mut HeldLine| made.purchase_nos.contains(&line.no);
         for line in self.lines.iter_mut().filter(its) {
             let goods = std::mem::replace(&mut line.stock, made.instead.clone());
@@ -251,6 +270,50 @@ impl Holding {
                 }
             }
         }
+    }
+
+    /// Gives the difference of a sent replacement back: once, as frozen a piece, from the money and then from the points of the purchase.
+    fn give_difference(&mut self, claim: &str, back: &RefundTerms) -> bool {
+        let reclaimed = back.reclaimed.map_or(0, |off| off.money.hundredths());
+        let money = back.money.hundredths() + reclaimed;
+        let points: i64 = back
+            .points
+            .iter()
+            .map(|part| part.amount.hundredths())
+            .sum();
+        for LotPart { lot, amount } in &back.points {
+            *self.points.entry(*lot).or_default() -= amount.hundredths();
+        }
+        let Some(made) = self.claims.get_mut(claim) else {
+            return false;
+        };
+        let owed = std::mem::replace(&mut made.owes, false);
+        let [no] = made.purchase_nos.as_slice() else {
+            return false;
+        };
+        let Some(line) = self.lines.iter_mut().find(|line| line.no == *no) else {
+            return false;
+        };
+        let due = made.cheaper * line.quantity;
+        let [.., line_points, line_paid] = &mut line.amounts;
+        let expected_money = due.min(*line_paid);
+        let expected_points = (due - expected_money).min(*line_points);
+        *line_paid -= money;
+        *line_points -= points;
+        line.cheaper += money + points;
+        owed && (money, points) == (expected_money, expected_points) && line.adds_up()
+    }
+
+    /// The exchanges whose replacement was sent without giving back its difference.
+    pub fn owed_differences(&self) -> impl Iterator<Item = &String> {
+        let is_owed = |made: &HeldClaim| {
+            let mut its = self.lines.iter();
+            let line = its.find(|line| made.purchase_nos.contains(&line.no));
+            let [.., points, paid] = line.map(|line| line.amounts).unwrap_or_default();
+            made.owes && made.cheaper > 0 && points + paid > 0
+        };
+        let claims = self.claims.iter();
+        claims.filter_map(move |(id, made)| is_owed(made).then_some(id))
     }
 
     fn split(&mut self, from: &str, no: &str, part: &PurchasePart) -> bool {

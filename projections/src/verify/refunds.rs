@@ -78,6 +78,18 @@ impl RefundsFold {
                     Value::Null,
                 );
             }
+            OrderEvent::PriceDifferenceRefunded {
+                claim,
+                purchase_no,
+                refund,
+                terms,
+            } => {
+                let (numbers, since) = (json!([purchase_no]), when.clone());
+                let money = json!(terms.money);
+                asked(claim.to_string(), "EXCHANGE", numbers, money, since);
+                let columns = json!({ "approved": true, "refund": refund });
+                say(claims, claim.to_string(), told, columns);
+            }
             OrderEvent::GoodsInspected { claim, .. } => {
                 say(
                     claims,

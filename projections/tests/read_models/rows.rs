@@ -36,7 +36,7 @@ pub const TABLES: [(&str, &str, &[&str]); 38] = [
     ("orders_counts", "p_orders_v7_counts", &["kind"]),
     (
         "order_timeline",
-        "p_order_timeline_v8",
+        "p_order_timeline_v9",
         &["order_id", "position", "part"],
     ),
     ("coupon_box", "p_coupon_box_v4", &["id"]),

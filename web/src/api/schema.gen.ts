@@ -5959,6 +5959,7 @@ export interface components {
         /** @description A claim that staff open for the buyer. */
         ClaimForm: {
             _option?: components["schemas"]["OptionId"] | null;
+            difference?: components["schemas"]["Amount"] | null;
             /** @description The party at fault. */
             fault: components["schemas"]["Fault"];
             pickup?: components["schemas"]["Party"] | null;
@@ -7056,6 +7057,7 @@ export interface components {
         /** @description An exchange request. */
         ExchangeBody: {
             _option?: components["schemas"]["OptionId"] | null;
+            difference?: components["schemas"]["Amount"] | null;
             /** @description The party at fault. */
             fault: components["schemas"]["Fault"];
             fee?: components["schemas"]["Amount"] | null;
@@ -7079,6 +7081,10 @@ export interface components {
              * @description Pieces in stock.
              */
             available: number;
+            /** @description What goes back to the buyer for the pieces, once the replacement is sent. */
+            back: components["schemas"]["PriceDifference"];
+            /** @description Its price less that of the goods, per piece, hundredths; below zero for a cheaper option. */
+            difference: components["schemas"]["Amount"];
             /** @description Name of the option. */
             name?: string | null;
             /** @description Whether these are the goods of the purchase. */
@@ -7096,6 +7102,10 @@ export interface components {
             _option?: components["schemas"]["OptionId"] | null;
             /** @description Reason of a delay. */
             delayReason?: string | null;
+            /** @description Its price less that of the goods, per piece, hundredths; below zero for a cheaper option. */
+            difference: components["schemas"]["Amount"];
+            /** @description What goes back for it: expected until the replacement is sent; nothing if the exchange ended before. */
+            differenceBack: components["schemas"]["PriceDifference"];
             /** @description What the buyer pays before it is sent, hundredths; zero if the seller is at fault. */
             fee: components["schemas"]["Amount"];
             /** @description Whether the fee was paid. */
@@ -8672,7 +8682,7 @@ export interface components {
             sender?: components["schemas"]["Party"] | null;
             /** @description Its timeline. */
             timeline: components["schemas"]["TimelineEntry"][];
-            /** @description Totals; a seller gets those of their own part. */
+            /** @description Totals as placed; a seller gets those of their own part. */
             totals: components["schemas"]["Totals"];
             /**
              * Format: int64
@@ -9297,6 +9307,13 @@ export interface components {
             /** @description The lowest. */
             min: components["schemas"]["Amount"];
         };
+        /** @description What an exchange for a cheaper option gives back. */
+        PriceDifference: {
+            /** @description Money, hundredths. */
+            money: components["schemas"]["Amount"];
+            /** @description Points, hundredths. */
+            points: components["schemas"]["Amount"];
+        };
         /** @description Row of a fare table by price: goods from `price` hundredths on cost `amount` hundredths. */
         PriceStep: {
             /** @description Fare, hundredths. */
@@ -9826,7 +9843,7 @@ export interface components {
         };
         /** @description Initial and remaining amounts of a purchase. */
         PurchaseAmounts: {
-            /** @description Amounts when it was placed or split off, including what was split off it later. */
+            /** @description Amounts when it was placed or split off, including what was split off it and what exchanges gave back later. */
             initial: components["schemas"]["Quantities"];
             /** @description The purchase. */
             purchaseNo: string;
@@ -9903,7 +9920,7 @@ export interface components {
             thumb?: string | null;
             /** @description Tracking page. */
             trackingUrl?: string | null;
-            /** @description Hundredths a piece. */
+            /** @description Hundredths a piece; of the replacement once an exchange replaced the goods. */
             unitPrice: components["schemas"]["Amount"];
         };
         /** @enum {string} */
@@ -9911,7 +9928,7 @@ export interface components {
         /**
          * @description One purchase: a product option of one seller, with its frozen prices and its share of every discount.
          *
-         *     `unit_price * quantity - product_discount - level_discount - product_coupon - total_coupon - points = paid`.
+         *     `unit_price * quantity + difference - product_discount - level_discount - product_coupon - total_coupon - points = paid`.
          */
         PurchaseTerms: {
             _option?: components["schemas"]["OptionId"] | null;
@@ -9921,6 +9938,11 @@ export interface components {
             _seller: components["schemas"]["MemberId"];
             /** @description Product code. */
             code: string;
+            /**
+             * @description What exchanges for options of another price changed of the price of the whole line; zero when ordered, below zero for cheaper
+             *     options.
+             */
+            difference?: components["schemas"]["Amount"];
             /** @description Level discount of the whole line. */
             levelDiscount: components["schemas"]["Amount"];
             /** @description Product name when ordered. */
@@ -9955,7 +9977,7 @@ export interface components {
             thumb?: string | null;
             /** @description This line's share of total coupons. */
             totalCoupon: components["schemas"]["Amount"];
-            /** @description List price plus option price, per unit. */
+            /** @description List price plus option price, per unit, when ordered. */
             unitPrice: components["schemas"]["Amount"];
         };
         /** @description A page of purchases. */
@@ -19969,7 +19991,10 @@ export interface operations {
     };
     listConsoleExchangeChoices: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Quantity; default: all pieces. */
+                quantity?: number;
+            };
             header?: never;
             path: {
                 purchaseNo: string;
@@ -19986,6 +20011,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExchangeChoices"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -25330,7 +25356,10 @@ export interface operations {
     };
     listMyExchangeChoices: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Quantity; default: all pieces. */
+                quantity?: number;
+            };
             header?: never;
             path: {
                 purchaseNo: string;
@@ -25347,6 +25376,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExchangeChoices"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];

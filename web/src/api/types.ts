@@ -52,6 +52,8 @@ export type ClaimTimes = S['ClaimTimes']
 export type ClaimKind = S['ClaimKind']
 /** What a purchase may be exchanged for. */
 export type ExchangeChoices = S['ExchangeChoices']
+/** What an exchange for a cheaper option gives back. */
+export type PriceDifference = S['PriceDifference']
 /** The replacement goods. */
 export type Exchange = S['ExchangeView']
 /** The party that answers for a return. */

@@ -128,6 +128,8 @@ export const exchangeClaim = (no: string, { exchange, ...more }: Partial<Claim> 
     exchange: {
       _option: 'pink',
       optionName: '분홍',
+      difference: 0,
+      differenceBack: { money: 0, points: 0 },
       fee: 600,
       feePaid: false,
       pay: null,

@@ -289,6 +289,8 @@ export const claim = (part: Partial<Claim> = {}): Claim => ({
 export const feeAsked = (pay: Partial<NonNullable<Exchange['pay']>> = {}): Exchange => ({
   _option: 'pink',
   optionName: '분홍',
+  difference: 0,
+  differenceBack: { money: 0, points: 0 },
   fee: 600,
   feePaid: pay.status === 'PAY_COMPLETED',
   pay: {
@@ -311,6 +313,8 @@ export const exchangeClaim = ({ exchange, ...part }: Partial<Claim> = {}): Claim
     exchange: {
       _option: 'pink',
       optionName: '분홍',
+      difference: 0,
+      differenceBack: { money: 0, points: 0 },
       fee: 600,
       feePaid: false,
       pay: null,

@@ -5,7 +5,8 @@ use domain::catalogue::Product;
 use domain::checkout;
 use domain::ids::{ClaimId, ClaimPictureId, OptionId, OrderId, StockId};
 use domain::order::{
-    CanceledBy, ClaimPieces, ExchangeRequest, Fault, OrderCommand, PurchaseTerms, Replacement,
+    CanceledBy, ClaimPieces, ExchangeRequest, Fault, Order, OrderCommand, PriceDifference,
+    PurchaseTerms, Replacement,
 };
 use domain::personal::Party;
 use domain::record::Record;
@@ -21,6 +22,7 @@ use super::parcels;
 use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::{CommandContext, CommandOutcome};
+use crate::pricing_rules::record_at;
 
 /// Goods a purchase may be exchanged for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +35,10 @@ pub struct Choice {
     pub ordered: bool,
     /// Pieces in stock.
     pub available: u32,
+    /// Its price less that of the goods, per piece, hundredths; not above zero.
+    pub difference: Amount,
+    /// What goes back to the buyer for the pieces, once the replacement is sent.
+    pub back: PriceDifference,
 }
 
 /// An exchange request from a form.
@@ -54,37 +60,39 @@ pub struct ExchangeForm {
     pub pictures: Vec<ClaimPictureId>,
     /// The fee shown to the user, hundredths; none if nothing was shown.
     pub fee: Option<Amount>,
+    /// The difference shown to the user, per piece, hundredths; none if nothing was shown.
+    pub difference: Option<Amount>,
 }
 
-/// The goods a purchase can be exchanged for: the same goods, and other options of the product on sale at the same price. A set is
-/// exchanged for the same set.
+/// The goods that pieces of a purchase can be exchanged for: the same goods, and other options of the product on sale that do not cost more.
+/// A set is exchanged for the same set.
 ///
 /// # Errors
-/// `not_found`; database errors.
-pub async fn choices(app: &App, found: &FoundOrder, purchase_no: &str) -> AppResult<Vec<Choice>> {
-    let line = line_of(found, purchase_no)?;
+/// `not_found`; `pieces_out_of_range`; database errors.
+pub async fn choices(
+    app: &App,
+    found: &FoundOrder,
+    pieces: &ClaimPieces,
+) -> AppResult<Vec<Choice>> {
+    let order = &found.order.state;
+    let line = line_of(found, &pieces.purchase_no)?;
     let mut choices = vec![Choice {
         option: line.option,
         name: line.option_name.clone(),
         ordered: true,
         available: available(app, line).await?,
+        difference: Amount::ZERO,
+        back: order.price_difference(pieces, Amount::ZERO)?,
     }];
-    let product = app
-        .store
-        .load::<Record<Product>>(&line.product.to_string())
-        .await?
-        .state;
-    for other in others(product.data().ok().as_ref(), line) {
-        let stock = app
-            .store
-            .load::<Stock>(&stock_of(other.0).to_string())
-            .await?
-            .state;
+    let others = others(app, order, line).await?;
+    for other in others.into_iter().filter(OtherOption::is_offered) {
         choices.push(Choice {
-            option: Some(other.0),
-            name: Some(other.1),
+            option: Some(other.option),
+            name: Some(other.name),
             ordered: false,
-            available: stock.available,
+            available: in_stock(app, other.option).await?,
+            difference: other.difference,
+            back: order.price_difference(pieces, other.difference)?,
         });
     }
     Ok(choices)
@@ -103,7 +111,7 @@ pub async fn fee(app: &App, found: &FoundOrder, purchase_no: &str) -> AppResult<
 /// Requests the exchange of a delivered purchase.
 ///
 /// # Errors
-/// The rule violated; `invalid` with the field `_option`; `price_changed` if the fee differs from the one shown.
+/// The rule violated; `invalid` with the field `_option`; `price_changed` if the fee or the difference differs from the one shown.
 pub async fn request_exchange(
     app: &App,
     command: &CommandContext,
@@ -118,12 +126,21 @@ pub async fn request_exchange(
         return Err(AppError::new(Code::PriceChanged)
             .with_details(json!({ "shown": form.fee, "now": now })));
     }
+    let quantity = form.pieces.quantity.unwrap_or(line.quantity);
+    let replacement = replacement(app, order, line, (form.option, quantity)).await?;
+    let difference = match replacement {
+        Replacement::Same => Amount::ZERO,
+        Replacement::Other { difference, .. } => difference,
+    };
+    if form.difference.is_some_and(|shown| shown != difference) {
+        return Err(AppError::new(Code::PriceChanged)
+            .with_details(json!({ "shown": form.difference, "now": difference })));
+    }
     claim_pictures::check(app, found, &form.pictures).await?;
     let pictures = form.pictures.clone();
-    let quantity = form.pieces.quantity.unwrap_or(line.quantity);
     let request = ExchangeRequest {
         claim: ClaimId(Uuid::now_v7()),
-        replacement: replacement(app, line, (form.option, quantity)).await?,
+        replacement,
         pieces: form.pieces,
         by: form.by,
         reason: reason_of_buyer(app, found, &form.reason).await?,
@@ -156,6 +173,7 @@ pub async fn handle(
 /// The requested goods, if they are offered and in stock.
 async fn replacement(
     app: &App,
+    order: &Order,
     line: &PurchaseTerms,
     (wanted, quantity): (Option<OptionId>, u32),
 ) -> AppResult<Replacement> {
@@ -164,31 +182,23 @@ async fn replacement(
         _ if available(app, line).await? < quantity => return Err(sold_out()),
         _ => return Ok(Replacement::Same),
     };
-    let product = app
-        .store
-        .load::<Record<Product>>(&line.product.to_string())
-        .await?
-        .state;
-    let mut others = others(product.data().ok().as_ref(), line).into_iter();
-    let Some((_, name)) = others.find(|(other, _)| *other == option) else {
+    let mut others = others(app, order, line).await?.into_iter();
+    let Some(other) = others.find(|other| other.option == option) else {
         let message = "교환할 수 있는 옵션을 선택해 주세요.";
         return Err(AppError::invalid_field("_option", "not_offered", message));
     };
-    let stock = stock_of(option);
-    if app
-        .store
-        .load::<Stock>(&stock.to_string())
-        .await?
-        .state
-        .available
-        < quantity
-    {
+    if !other.is_offered() {
+        let message = "더 비싼 옵션으로는 교환할 수 없습니다. 반품하고 새로 주문해 주세요.";
+        return Err(AppError::invalid_field("_option", "dearer_option", message));
+    }
+    if in_stock(app, option).await? < quantity {
         return Err(sold_out());
     }
     Ok(Replacement::Other {
         option,
-        name,
-        stock,
+        name: other.name,
+        stock: stock_of(option),
+        difference: other.difference,
     })
 }
 
@@ -222,21 +232,56 @@ async fn available(app: &App, line: &PurchaseTerms) -> AppResult<u32> {
     Ok(least)
 }
 
-/// Other options of the product that cost what the ordered one costs.
-fn others(product: Option<&Product>, line: &PurchaseTerms) -> Vec<(OptionId, String)> {
-    let Some((product, ordered)) = product.zip(line.option) else {
-        return Vec::new();
-    };
-    let Some(price) = product.option(ordered).map(|option| option.price) else {
-        return Vec::new();
-    };
-    if product.is_set() {
-        return Vec::new();
+/// Pieces of an option in stock.
+async fn in_stock(app: &App, option: OptionId) -> AppResult<u32> {
+    let stock = stock_of(option).to_string();
+    Ok(app.store.load::<Stock>(&stock).await?.state.available)
+}
+
+/// Another option of a product on sale.
+struct OtherOption {
+    option: OptionId,
+    name: String,
+    /// Its price less that of the goods, per piece, hundredths.
+    difference: Amount,
+}
+
+impl OtherOption {
+    /// A dearer one would have to be paid before it is sent.
+    fn is_offered(&self) -> bool {
+        self.difference <= Amount::ZERO
     }
-    product
-        .options
-        .iter()
-        .filter(|option| option.enabled && option.id != ordered && option.price == price)
-        .map(|option| (option.id, option.value.clone()))
+}
+
+/// The other options of the product on sale. Their prices of today are compared with the price of the goods when they were ordered, and as
+/// exchanges changed it since.
+async fn others(app: &App, order: &Order, line: &PurchaseTerms) -> AppResult<Vec<OtherOption>> {
+    let id = line.product.to_string();
+    let now = app.store.load::<Record<Product>>(&id).await?.state;
+    let then = record_at::<Product>(&app.store, &id, line.product_version).await?;
+    let (Ok(now), Some(then)) = (now.data(), then) else {
+        return Ok(Vec::new());
+    };
+    let purchase = order.purchase(&line.purchase_no);
+    let ordered = purchase.and_then(|purchase| purchase.ordered.as_ref());
+    let ordered = ordered.map_or(line.option, |goods| goods.option);
+    let (Some(ordered), false) = (ordered, now.is_set()) else {
+        return Ok(Vec::new());
+    };
+    let Some(ordered) = then.data.option(ordered) else {
+        return Ok(Vec::new());
+    };
+    let exchanged = purchase.map_or(Amount::ZERO, |purchase| purchase.difference);
+    let price = ordered.price.plus(exchanged)?;
+    let others = now.options.iter();
+    let others = others.filter(|option| option.enabled && Some(option.id) != line.option);
+    others
+        .map(|option| {
+            Ok(OtherOption {
+                option: option.id,
+                name: option.value.clone(),
+                difference: option.price.minus(price)?,
+            })
+        })
         .collect()
 }

@@ -2,7 +2,9 @@
 
 use domain::checkout;
 use domain::ids::ClaimId;
-use domain::order::{ClaimState, CollectionStatus, Invoice, Order, OrderCommand, Reader};
+use domain::order::{
+    ClaimState, CollectionStatus, EarnedPoints, Invoice, Order, OrderCommand, Reader,
+};
 use domain::unit_of_work::UnitOfWork;
 use projections::orders::{ParcelDirection, ParcelRow};
 use serde_json::json;
@@ -197,5 +199,6 @@ async fn ship_replacement(
         invoice,
         auto_deliver_days: auto_deliver_days(app).await?,
         by,
+        earned: EarnedPoints::default(),
     })
 }

@@ -137,7 +137,8 @@ impl PricedOrder {
                     )
                 }
                 ContributionReason::Lot(_) => (words::LOT.to_owned(), None, None),
-                ContributionReason::Frozen if is_as_placed => {
+                ContributionReason::Exchange => (words::EXCHANGE_DIFFERENCE.to_owned(), None, None),
+                ContributionReason::Frozen if is_as_placed || self.divided().is_none() => {
                     (words::FROZEN.to_owned(), None, None)
                 }
                 ContributionReason::Frozen => (words::DIVIDED.to_owned(), None, None),
@@ -198,6 +199,10 @@ impl PricedOrder {
                 .events
                 .iter()
                 .find(|event| event.event_type == "PointsSpent"),
+            ContributionOrigin::Exchanged => {
+                let mut events = self.events.iter().rev();
+                events.find(|event| event.event_type == "PriceDifferenceRefunded")
+            }
             ContributionOrigin::CouponUsed(issued) => {
                 let id = issued.to_string();
                 self.events
@@ -293,7 +298,7 @@ impl PricedOrder {
         })
     }
 
-    /// The approval of the cancellation a refund is for.
+    /// The approval of the claim a refund is for, or the exchange whose difference it is.
     fn granted(&self, of: RefundId) -> AppResult<Option<&StoredEvent>> {
         for recorded in self
             .events
@@ -301,7 +306,8 @@ impl PricedOrder {
             .filter(|event| event.stream.kind == Order::TYPE)
         {
             if let OrderEvent::CancelApproved { refund, .. }
-            | OrderEvent::ReturnApproved { refund, .. } = recorded.event::<Order>()?
+            | OrderEvent::ReturnApproved { refund, .. }
+            | OrderEvent::PriceDifferenceRefunded { refund, .. } = recorded.event::<Order>()?
                 && refund == Some(of)
             {
                 return Ok(Some(recorded));

@@ -42,6 +42,7 @@ pub const FROZEN: &str = "주문할 때 확정된 금액 (당시 규칙을 다�
 pub const LOT: &str = "적립금 사용: 유효기간이 먼저 끝나는 적립금부터";
 pub const PAID_AMOUNT: &str = "결제 시도 금액";
 pub const EXCHANGE_FEE: &str = "교환 배송비";
+pub const EXCHANGE_DIFFERENCE: &str = "더 저렴한 옵션으로 교환하여 돌려드린 차액";
 pub const REFUNDED: &str = "환불한 금액";
 pub const REFUND: &str = "결제대행사 환불";
 pub const REFUND_OF_CANCEL: &str = "취소·반품된 상품과 배송비의 결제금액 환불";

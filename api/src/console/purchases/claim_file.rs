@@ -74,13 +74,15 @@ impl ClaimRow<'_> {
             (None, Some(refund)) => Some(refund.fees.iter().map(|fee| fee.amount).sum::<Amount>()),
             (None, None) => None,
         };
+        let exchange = self.claim.exchange.as_ref().filter(|_| counts);
+        let back = exchange.map(|exchange| exchange.difference_back);
         json!({
             "fault": self.claim.fault.map(payer),
             "collection": self.collection.and_then(CollectionStatus::message),
             "due": self.due.map(|day| day.to_string()),
             "fee": fee,
-            "refund": refund.map(|refund| refund.money),
-            "points": refund.map(|refund| refund.points),
+            "refund": back.map(|back| back.money).or(refund.map(|refund| refund.money)),
+            "points": back.map(|back| back.points).or(refund.map(|refund| refund.points)),
         })
     }
 }

@@ -2,12 +2,13 @@
 
 use application::executor::RequestOrigin;
 use axum::extract::State;
+use domain::Amount;
 use domain::checkout::ShownRefund;
 use domain::forms::{self, FormErrors, REASON, Validate};
 use domain::ids::{ClaimId, OptionId};
 use domain::order::{
-    CanceledBy, ClaimKind, ClaimPieces, ClaimStatus, CollectionStatus, Fault, Inspection, Invoice,
-    Order, OrderCommand, OrderStatus, Reader,
+    CanceledBy, ClaimKind, ClaimPieces, ClaimStatus, CollectionStatus, EarnedPoints, Fault,
+    Inspection, Invoice, Order, OrderCommand, OrderStatus, Reader,
 };
 use domain::personal::Party;
 use domain::record::Document;
@@ -72,6 +73,8 @@ pub struct ClaimForm {
     /// The replacement option; default: the same goods.
     #[serde(rename = "_option")]
     option: Option<OptionId>,
+    /// The difference shown for that option, per piece, hundredths; `price_changed` if it differs by now.
+    difference: Option<Amount>,
     /// Pickup address; default: the address the goods were sent to.
     pickup: Option<Party>,
 }
@@ -267,6 +270,7 @@ async fn run(
                 invoice: parcel,
                 auto_deliver_days: auto_deliver_days(app).await?,
                 by,
+                earned: EarnedPoints::default(),
             };
             ("ship-replacement", ship)
         }
@@ -357,6 +361,7 @@ async fn open(
         pickup,
         pictures: Vec::new(),
         fee: None,
+        difference: form.difference,
     };
     request_exchange(app, &command("open-exchange"), found, form).await
 }

@@ -12,9 +12,9 @@ use utoipa::ToSchema;
 
 use super::own;
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, Json, OrderViewer, Path, ValidJson};
+use crate::http::{ApiResponse, ApiResult, Json, OrderViewer, Path, Query, ValidJson};
 use crate::shop::orders::detail::{OrderAnswer, after};
-use crate::shop::orders::exchange_choices::ExchangeChoices;
+use crate::shop::orders::exchange_choices::{ExchangeChoices, ExchangeQuery};
 use application::executor::CommandContext;
 use application::orders::exchanges::{ExchangeForm, request_exchange};
 use application::orders::form::person;
@@ -22,15 +22,18 @@ use application::orders::form::person;
 /// The goods a purchase can be exchanged for, and the fee.
 #[utoipa::path(
     get, path = "/api/v1/me/purchases/{purchaseNo}/exchange", tag = "me", operation_id = "listMyExchangeChoices",
-    security(("access" = [])), params(("purchaseNo" = String, Path)), responses((status = OK, body = ExchangeChoices))
+    security(("access" = [])), params(("purchaseNo" = String, Path), ExchangeQuery),
+    responses((status = OK, body = ExchangeChoices))
 )]
 pub(crate) async fn offered(
     State(app): State<AppState>,
     who: OrderViewer,
     Path(purchase_no): Path<String>,
+    Query(query): Query<ExchangeQuery>,
 ) -> ApiResult<Json<ExchangeChoices>> {
     let (found, purchase_no) = own(&app, &purchase_no, &who).await?;
-    Ok(Json(ExchangeChoices::of(&app, &found, &purchase_no).await?))
+    let pieces = query.of(purchase_no);
+    Ok(Json(ExchangeChoices::of(&app, &found, pieces).await?))
 }
 
 /// An exchange request.
@@ -52,6 +55,8 @@ pub struct ExchangeBody {
     pictures: Vec<ClaimPictureId>,
     /// The fee shown to the user, hundredths; `price_changed` if it differs by now.
     fee: Option<Amount>,
+    /// The difference shown for the option, per piece, hundredths; `price_changed` if it differs by now.
+    difference: Option<Amount>,
 }
 
 impl Validate for ExchangeBody {
@@ -87,6 +92,7 @@ pub(crate) async fn exchange_purchase(
         pickup: Some(body.pickup),
         pictures: body.pictures,
         fee: body.fee,
+        difference: body.difference,
     };
     let done = request_exchange(&app, &command, &found, form).await?;
     Ok(after(&app, &done, found.id, Reader::Buyer).await?)

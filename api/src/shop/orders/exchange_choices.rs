@@ -4,8 +4,9 @@ use application::orders::exchanges::{Choice, choices, fee};
 use application::orders::find::FoundOrder;
 use domain::Amount;
 use domain::ids::OptionId;
-use serde::Serialize;
-use utoipa::ToSchema;
+use domain::order::{ClaimPieces, PriceDifference};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
 use crate::http::AppResult;
@@ -19,20 +20,38 @@ pub struct ExchangeChoices {
     fee: Amount,
 }
 
+/// The pieces to exchange.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ExchangeQuery {
+    /// Quantity; default: all pieces.
+    quantity: Option<u32>,
+}
+
+impl ExchangeQuery {
+    /// These pieces of a purchase.
+    pub(crate) const fn of(self, purchase_no: String) -> ClaimPieces {
+        ClaimPieces {
+            purchase_no,
+            quantity: self.quantity,
+        }
+    }
+}
+
 impl ExchangeChoices {
     /// The choices for a purchase.
     ///
     /// # Errors
-    /// `not_found`; database errors.
+    /// `not_found`; `pieces_out_of_range`; database errors.
     pub(crate) async fn of(
         app: &AppState,
         found: &FoundOrder,
-        purchase_no: &str,
+        pieces: ClaimPieces,
     ) -> AppResult<Self> {
-        let offered = choices(app, found, purchase_no).await?;
+        let offered = choices(app, found, &pieces).await?;
         Ok(Self {
             choices: offered.into_iter().map(ExchangeChoice::from).collect(),
-            fee: fee(app, found, purchase_no).await?,
+            fee: fee(app, found, &pieces.purchase_no).await?,
         })
     }
 }
@@ -49,6 +68,10 @@ pub struct ExchangeChoice {
     ordered: bool,
     /// Pieces in stock.
     available: u32,
+    /// Its price less that of the goods, per piece, hundredths; below zero for a cheaper option.
+    difference: Amount,
+    /// What goes back to the buyer for the pieces, once the replacement is sent.
+    back: PriceDifference,
 }
 
 impl From<Choice> for ExchangeChoice {
@@ -58,6 +81,8 @@ impl From<Choice> for ExchangeChoice {
             name: choice.name,
             ordered: choice.ordered,
             available: choice.available,
+            difference: choice.difference,
+            back: choice.back,
         }
     }
 }

@@ -40,6 +40,8 @@ pub enum ContributionReason {
     Lot(LotId),
     /// The amount as frozen; its calculation is not available.
     Frozen,
+    /// What exchanges for options of another price changed of the price of goods.
+    Exchange,
 }
 
 /// The event a contribution originates from.
@@ -51,6 +53,8 @@ pub enum ContributionOrigin {
     CouponUsed(IssuedCouponId),
     /// Points were spent on the order.
     PointsSpent,
+    /// The difference of an exchange was given back.
+    Exchanged,
 }
 
 /// The record a contribution originates from.
@@ -209,15 +213,21 @@ fn frozen(amount: Amount, made: ContributionOrigin) -> Vec<Contribution> {
     }
 }
 
+fn exchanged(amount: Amount) -> Option<Contribution> {
+    (!amount.is_zero()).then_some(Contribution {
+        why: ContributionReason::Exchange,
+        amount,
+        made: ContributionOrigin::Exchanged,
+        source: None,
+    })
+}
+
 impl BreakdownBuilder<'_> {
     fn total(&self, total: TotalAmount) -> BreakdownResult {
         let totals = &self.terms.totals;
         Ok(match total {
             TotalAmount::Payable => (totals.payable, self.payable()?),
-            TotalAmount::Goods => (
-                totals.goods,
-                self.of_lines(PurchaseAmount::Goods, |line| Ok(line.goods()?))?,
-            ),
+            TotalAmount::Goods => (totals.goods, self.goods()?),
             TotalAmount::ProductDiscount => (
                 totals.product_discount,
                 self.of_lines(PurchaseAmount::ProductDiscount, |line| {
@@ -240,6 +250,15 @@ impl BreakdownBuilder<'_> {
             TotalAmount::TotalCoupon => (totals.total_coupon, self.of_coupons(Stage::Total)),
             TotalAmount::Points => (totals.points, self.lots()),
         })
+    }
+
+    /// The goods of the lines as they are, and what exchanges took off them since.
+    fn goods(&self) -> Result<Vec<Contribution>, BreakdownError> {
+        let lines = self.terms.purchases.iter();
+        let off = Amount::total(lines.map(|line| line.difference))?;
+        let mut all = self.of_lines(PurchaseAmount::Goods, |line| Ok(line.goods()?))?;
+        all.extend(exchanged(off.negated()?));
+        Ok(all)
     }
 
     /// In the order of deduction (spec V285).
@@ -338,6 +357,12 @@ impl BreakdownBuilder<'_> {
             PurchaseAmount::UnitPrice => {
                 let each = how.map(|how| how.goods.iter().map(of_one_piece).collect());
                 by_rule(line.unit_price, each.as_ref(), product)
+            }
+            PurchaseAmount::Goods if !line.difference.is_zero() => {
+                let ordered = line.goods()?.minus(line.difference)?;
+                let mut all = frozen(ordered, ContributionOrigin::Placed);
+                all.extend(exchanged(line.difference));
+                (line.goods()?, all)
             }
             PurchaseAmount::Goods => by_rule(line.goods()?, how.map(|how| &how.goods), product),
             PurchaseAmount::ProductDiscount => by_rule(

@@ -83,6 +83,7 @@ pub(super) fn purchases(
                 total_coupon: coupon(Stage::Total)?,
                 points: *points,
                 paid: *paid,
+                difference: Amount::ZERO,
                 product_version: line.product_version,
             })
         })

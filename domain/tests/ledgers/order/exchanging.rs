@@ -69,6 +69,7 @@ fn blue() -> Replacement {
         option: id(0xB1),
         name: "파랑".to_owned(),
         stock: stock_of(JUICE),
+        difference: Amount::ZERO,
     }
 }
 
@@ -121,6 +122,7 @@ pub(super) fn send(number: &str) -> OrderCommand {
         invoice: parcel(number),
         auto_deliver_days: 7,
         by: Reader::Staff,
+        earned: EarnedPoints::default(),
     }
 }
 

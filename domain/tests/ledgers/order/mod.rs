@@ -2,6 +2,7 @@
 
 mod canceling_paid;
 mod canceling_unpaid;
+mod cheaper;
 mod correcting;
 mod delivering;
 mod exchanging;

@@ -343,6 +343,7 @@ fn after_an_exchange_it_is_confirmed_again_without_a_day() {
             },
             auto_deliver_days: 7,
             by,
+            earned: EarnedPoints::default(),
         },
     ] {
         shop.handle(id(1), command).unwrap();

@@ -1,5 +1,8 @@
 //! Invariants: stock, points, coupons and money are conserved by any sequence of actions.
 
+use domain::accounting::Account;
+use domain::ids::{RefundId, derived_id};
+use domain::order::RefundTerms;
 use domain::payment::PaymentStage;
 use domain::user_payment::UserPaymentState;
 
@@ -22,6 +25,7 @@ fn parts_add_up(shop: &Shop) {
             ];
             assert!(parts.iter().all(|part| !part.is_negative()), "{line:?}");
             let goods = line.unit_price.times(line.quantity).unwrap();
+            let goods = goods.plus(line.difference).unwrap();
             assert_eq!(goods, Amount::total(parts).unwrap(), "{line:?}");
             let borne = order.borne_by_seller_of_line(line).unwrap();
             let coupons = line.product_coupon.plus(line.total_coupon).unwrap();
@@ -46,6 +50,8 @@ pub(super) fn conserved(shop: &Shop) {
     liability_is_what_members_have(shop);
     coupons_are_conserved(shop);
     money_is_conserved(shop);
+    sellers_get_what_their_goods_cost(shop);
+    differences_are_given_once(shop);
     fees_are_asked_for(shop);
 }
 
@@ -213,7 +219,9 @@ fn money_is_conserved(shop: &Shop) {
         let refunded = order
             .claims
             .iter()
-            .filter(|claim| matches!(claim.state, ClaimState::Completed { .. }))
+            .filter(|claim| {
+                claim.exchange().is_some() || matches!(claim.state, ClaimState::Completed { .. })
+            })
             .map(|claim| claim.refund.money);
         let refunded = Amount::total(refunded).unwrap();
         let paid = order.paid.map(|paid| paid.amount).unwrap_or_default();
@@ -235,6 +243,13 @@ fn money_is_conserved(shop: &Shop) {
             let reclaimed = Amount::total(reclaimed.map(|off| off.money)).unwrap();
             let explained = Amount::total([refunded, fees, fares, reclaimed]).unwrap();
             assert_eq!(explained, paid, "{id}: everything was given back");
+            let points = order.claims.iter().flat_map(|claim| &claim.refund.points);
+            let points = Amount::total(points.map(|part| part.amount)).unwrap();
+            let kept = terms_of(order).fares.iter().enumerate();
+            let kept = kept.filter(|(place, _)| is_earned(place));
+            let kept = Amount::total(kept.map(|(_, fare)| fare.points)).unwrap();
+            let used = terms_of(order).totals.points;
+            assert_eq!(points.plus(kept), Ok(used), "{id}: every point came back");
         }
     }
 }
@@ -280,5 +295,73 @@ fn fees_are_asked_for(shop: &Shop) {
         let pays = *state == UserPaymentState::Completed { payment: Some(*id) };
         let kept = payment.refundable().unwrap();
         assert_eq!(kept, if pays { *fee } else { Amount::ZERO }, "{id}");
+    }
+}
+
+/// What the shop owes each seller: the current price of confirmed goods, the fares they earned, and the fees buyers paid.
+fn sellers_get_what_their_goods_cost(shop: &Shop) {
+    let mut owed: BTreeMap<_, i64> = BTreeMap::new();
+    for order in shop.orders.values() {
+        for purchase in kept(order).filter(|one| one.confirmed.is_some()) {
+            let line = order.purchase_terms(&purchase.purchase_no).unwrap();
+            let ordered = line.unit_price.hundredths() * i64::from(line.quantity);
+            let cheaper = line.difference.hundredths() - line.product_discount.hundredths();
+            *owed.entry(line.seller).or_default() += ordered + cheaper;
+        }
+        let fare = |place: u32| &terms_of(order).fares[usize::try_from(place).unwrap()];
+        for (place, _) in order
+            .fares
+            .iter()
+            .filter(|(_, outcome)| **outcome == FareOutcome::Earned)
+        {
+            let fare = fare(*place);
+            *owed.entry(fare.seller).or_default() += fare.gross().unwrap().hundredths();
+        }
+        for claim in &order.claims {
+            for fee in claim.refund.fees.iter().filter(|_| claim.is_granted()) {
+                let seller = fare(fee.fare).seller;
+                *owed.entry(seller).or_default() += fee.amount.hundredths();
+            }
+            if let Some((fee, _)) = claim.received_fee() {
+                let seller = order.purchase(&claim.purchase_nos[0]).unwrap().seller;
+                *owed.entry(seller).or_default() += fee.hundredths();
+            }
+        }
+    }
+    for (account, balance) in shop.books.books().balances() {
+        if let Account::SellerPayable(seller) = account {
+            let expected = owed.remove(&seller).unwrap_or_default();
+            assert_eq!(balance.hundredths(), -expected, "{seller}");
+        }
+    }
+    owed.retain(|_, amount| *amount != 0);
+    assert_eq!(owed, BTreeMap::new());
+}
+
+/// An exchange gives its difference back once its replacement is sent, at most what it was frozen as, through one refund.
+fn differences_are_given_once(shop: &Shop) {
+    for (id, order) in &shop.orders {
+        for claim in order
+            .claims
+            .iter()
+            .filter(|claim| claim.exchange().is_some())
+        {
+            let exchange = claim.exchange().unwrap();
+            let given = claim.difference_given().unwrap();
+            let (money, sum) = (claim.refund.money, given.sum().unwrap());
+            let is_sent = exchange.invoice.is_some();
+            assert!(is_sent || claim.refund == RefundTerms::default(), "{id}");
+            let pieces = claim.collection.as_ref().unwrap().inspection;
+            let pieces = pieces.map_or(0, |found| found.arrived);
+            let most = exchange.difference.times(pieces).unwrap();
+            assert!(sum <= most.negated().unwrap(), "{id}: {given:?} of {most}");
+            let payment = order.paid.and_then(|paid| paid.payment);
+            let refunds = payment.map(|payment| shop.payments[&payment].refunds.clone());
+            let of_it = RefundId(derived_id(&format!("difference {}", claim.id)));
+            let refunds = refunds.into_iter().flatten();
+            let refunds = refunds.filter(|refund| refund.id == of_it);
+            let refunded = Amount::total(refunds.map(|refund| refund.amount)).unwrap();
+            assert_eq!(refunded, money, "{id}");
+        }
     }
 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use domain::checkout::user_payments::payment_id;
 use domain::coupon::{IssuedCouponCommand, IssuedCouponEvent};
 use domain::event::EventNames;
-use domain::ids::{ClaimId, LotId, OrderId, PaymentId, StockId};
+use domain::ids::{ClaimId, LotId, OrderId, PaymentId, RefundId, StockId, derived_id};
 use domain::order::{
     Action, CancelReason, CancelRequest, CanceledBy, Claim, ClaimAnswer, ClaimIds, ClaimKind,
     ClaimPieces, ClaimState, EarnedPoints, ExchangeRequest, FareOutcome, Fault, Inspection,
@@ -274,16 +274,19 @@ impl World {
             }
             Deed::Replace(order, claim) => {
                 let order = self.order(order)?;
+                let claim = self.claim(order, claim);
                 let act = OrderCommand::ShipReplacement {
-                    claim: self.claim(order, claim),
+                    claim,
                     invoice: Invoice {
                         courier: "kr.epost".to_owned(),
                         invoice_no: format!("{:012}", self.fresh()),
                     },
                     auto_deliver_days: 7,
                     by: Reader::Staff,
+                    earned: EarnedPoints::default(),
                 };
-                self.handles(order, act)
+                self.handles(order, act)?;
+                self.refunds_difference(order, claim)
             }
             Deed::DelayReplacement(order, claim) => {
                 let order = self.order(order)?;
@@ -477,6 +480,7 @@ impl World {
                 option: id(stock_of(HELMET).0.as_u128()),
                 name: "다른 색".to_owned(),
                 stock: stock_of(HELMET),
+                difference: self.difference(claim),
             },
         };
         let request = ExchangeRequest {
@@ -494,6 +498,30 @@ impl World {
             parcels: self.shop.parcels(order),
         };
         self.handles(order, OrderCommand::RequestExchange(Box::new(request)))
+    }
+
+    /// Of the same price, a little cheaper, or by more than was paid.
+    fn difference(&self, claim: ClaimId) -> Amount {
+        match claim.0.as_u128() / 4 % 5 {
+            0 => Amount::ZERO,
+            1 => Amount::new(-7),
+            2 => Amount::new(-333),
+            3 => Amount::new(-9_000),
+            _ => Amount::new(-2_000_000),
+        }
+    }
+
+    /// The gateway refunds half of the differences at once.
+    fn refunds_difference(&mut self, order: OrderId, claim: ClaimId) -> Option<()> {
+        let state = self.shop.order(order);
+        let payment = state.paid?.payment?;
+        let known = self.shop.payments[&payment].refunds.clone();
+        let given = |id: &RefundId| known.iter().any(|refund| refund.id == *id);
+        let of_claim = RefundId(derived_id(&format!("difference {claim}")));
+        if given(&of_claim) && self.fresh().is_multiple_of(2) {
+            self.shop.refunded(payment, of_claim).ok()?;
+        }
+        Some(())
     }
 
     /// Performs each that is not rejected; none if all are.

@@ -208,6 +208,7 @@ pub(super) fn actions_tell_the_truth(shop: &Shop) {
                             invoice: invoice().unwrap(),
                             auto_deliver_days: 7,
                             by,
+                            earned: EarnedPoints::default(),
                         },
                     ),
                     (

@@ -315,6 +315,7 @@ pub(super) fn send_replacement(walk: &mut Walk) {
         invoice: parcel(),
         auto_deliver_days: 7,
         by: Reader::Staff,
+        earned: EarnedPoints::default(),
     });
 }
 

@@ -1,6 +1,7 @@
 //! One purchase with its codes of the specification.
 
 use domain::ids::OptionId;
+use domain::order::{PurchasePart, RefundTerms};
 
 /// Statuses and quantity of a purchase.
 #[derive(Clone)]
@@ -12,6 +13,8 @@ pub(super) struct Line {
     pub quantity: i64,
     /// Hundredths.
     pub paid: i64,
+    /// Price of all pieces, hundredths.
+    pub price: i64,
     pub order: &'static str,
     pub claim: &'static str,
     pub purchase: &'static str,
@@ -35,6 +38,39 @@ pub(super) fn day(day: time::Date) -> String {
 }
 
 impl Line {
+    /// Splits some of its pieces off.
+    pub fn split(&mut self, no: &str, part: &PurchasePart) -> Self {
+        let amounts = [
+            part.product_discount,
+            part.level_discount,
+            part.product_coupon,
+            part.total_coupon,
+            part.points,
+            part.paid,
+        ];
+        let new = Self {
+            no: no.to_owned(),
+            split_from: Some(self.no.clone()),
+            quantity: i64::from(part.quantity),
+            paid: part.paid.hundredths(),
+            price: amounts.iter().map(|amount| amount.hundredths()).sum(),
+            ..self.clone()
+        };
+        self.quantity -= new.quantity;
+        self.paid -= new.paid;
+        self.price -= new.price;
+        new
+    }
+
+    /// An exchange for a cheaper option gave a part of the price back.
+    pub fn costs_less(&mut self, back: &RefundTerms) {
+        let reclaimed = back.reclaimed.map_or(0, |off| off.money.hundredths());
+        let money = back.money.hundredths() + reclaimed;
+        let points = back.points.iter().map(|part| part.amount.hundredths());
+        self.paid -= money;
+        self.price -= money + points.sum::<i64>();
+    }
+
     /// A claim on delivered goods stops their automatic confirmation, or revokes the confirmation.
     pub fn stops(&mut self) {
         self.confirm_on = None;

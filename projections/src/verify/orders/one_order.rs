@@ -85,6 +85,7 @@ impl OneOrder {
             split_from: None,
             quantity: i64::from(line.quantity),
             paid: line.paid.hundredths(),
+            price: line.unit_price.hundredths() * i64::from(line.quantity),
             order: "ORDER_NONPAYMENT",
             claim: "NONE",
             purchase: "PURCHASE_PENDING",
@@ -269,15 +270,7 @@ impl OneOrder {
     fn split(&mut self, from: &str, no: &str, part: &PurchasePart) -> Result<(), String> {
         let whole = self.lines.iter_mut().find(|line| line.no == from);
         let whole = whole.ok_or_else(|| format!("{no} is split off no purchase"))?;
-        whole.quantity -= i64::from(part.quantity);
-        whole.paid -= part.paid.hundredths();
-        let new = Line {
-            no: no.to_owned(),
-            split_from: Some(from.to_owned()),
-            quantity: i64::from(part.quantity),
-            paid: part.paid.hundredths(),
-            ..whole.clone()
-        };
+        let new = whole.split(no, part);
         self.lines.push(new);
         Ok(())
     }
@@ -445,6 +438,9 @@ impl OneOrder {
                     }
                 });
             }
+            OrderEvent::PriceDifferenceRefunded {
+                purchase_no, terms, ..
+            } => self.line(purchase_no, |line| line.costs_less(terms)),
             OrderEvent::ReplacementDelayed { claim, .. } => {
                 self.claimed(&claim.to_string(), |line| line.claim = "EXCHANGE_DELAYED");
             }
@@ -575,7 +571,7 @@ impl OneOrder {
             "order_no": self.terms.order_no, "buyer": buyer, "split_from": line.split_from,
             "product": terms.product, "option": option, "seller": terms.seller,
             "code": terms.code, "name": terms.name, "option_name": option_name,
-            "thumb": terms.thumb, "quantity": line.quantity, "unit_price": terms.unit_price,
+            "thumb": terms.thumb, "quantity": line.quantity, "unit_price": line.price / line.quantity,
             "paid": line.paid, "order_status": line.order, "claim_status": line.claim,
             "purchase_status": line.purchase, "collection_status": line.collection,
             "tab": line.tab(), "list": line.list(), "claim_group": line.claim_group(),

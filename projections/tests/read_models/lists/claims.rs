@@ -220,6 +220,10 @@ fn assert_claims(shop: &Shop, order: &Order, detail: &OrderDetail, reader: Reade
         if let Some((seen, exchange)) = view.exchange.as_ref().zip(claim.exchange()) {
             assert_eq!(seen.option_name, exchange.replacement.option_name);
             assert_eq!(seen.fee_paid, exchange.fee_received.is_some());
+            assert_eq!(seen.difference, exchange.difference);
+            if exchange.invoice.is_some() {
+                assert_eq!(Ok(seen.difference_back), claim.difference_given());
+            }
             let asked = shop.user_payments.get(&exchange_fee_id(claim.id));
             let told = asked.map(|asked| {
                 let terms = asked.terms.as_ref().unwrap();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::Amount;
+use domain::ids::{RefundId, derived_id};
 use domain::order::{Claim, ClaimState};
 use domain::payment::{Refund, RefundStage};
 use projections::Page;
@@ -36,7 +37,11 @@ fn wanted(shop: &Shop, list: RefundList) -> Owed {
         .collect();
     let refund_of = |claim: &Claim| match claim.state {
         ClaimState::Approved { refund } | ClaimState::Completed { refund } => refund,
-        _ => None,
+        // an exchange for a cheaper option
+        _ => {
+            let id = RefundId(derived_id(&format!("difference {}", claim.id)));
+            refunds.contains_key(&id.0).then_some(id)
+        }
     };
     let mut owed = Owed::new();
     for claim in &claims {

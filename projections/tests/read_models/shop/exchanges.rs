@@ -1,14 +1,15 @@
 //! Exchanges: goods that come back, and their replacement.
 
+use domain::Amount;
 use domain::Purpose;
 use domain::checkout::payments::{self, ReceivedPayment};
 use domain::checkout::{self, user_payments};
-use domain::ids::{OptionId, OrderId};
+use domain::ids::{ClaimId, OptionId, OrderId, RefundId, derived_id};
 use domain::order::{
-    Action, Buyer, CanceledBy, Claim, ClaimKind, ClaimStatus, CollectionStatus, ExchangeRequest,
-    Inspection, Order, OrderCommand, Reader, Replacement,
+    Action, Buyer, CanceledBy, Claim, ClaimKind, ClaimStatus, CollectionStatus, EarnedPoints,
+    ExchangeRequest, Inspection, Order, OrderCommand, Reader, Replacement,
 };
-use domain::payment::PaymentMethod;
+use domain::payment::{PaymentMethod, RefundStage};
 use domain::user_payment::exchange_fee_id;
 use time::Duration;
 
@@ -31,10 +32,11 @@ impl Shop {
             Buyer::Guest { .. } => order.0,
         };
         let by = CanceledBy::Buyer;
+        let claim = self.claim_id();
         let request = ExchangeRequest {
-            claim: self.claim_id(),
+            claim,
             pieces: self.pieces(order, &purchase_no),
-            replacement: self.replacement(order, &purchase_no),
+            replacement: self.replacement(claim, order, &purchase_no),
             by,
             reason: self.reason(order, by),
             fault: self.fault(),
@@ -46,8 +48,8 @@ impl Shop {
             .await;
     }
 
-    /// The same option again, or another option of the product.
-    fn replacement(&mut self, order: OrderId, purchase_no: &str) -> Replacement {
+    /// The same option again, or another option of the product, which may be cheaper: by a little, or by more than anything costs.
+    fn replacement(&mut self, claim: ClaimId, order: OrderId, purchase_no: &str) -> Replacement {
         let line = self.orders[&order].purchase_terms(purchase_no).unwrap();
         let is_other = |option: OptionId| line.option.is_some() && line.option != Some(option);
         let others: Vec<OptionId> = self
@@ -62,6 +64,13 @@ impl Shop {
                 option,
                 name: "파랑".to_owned(),
                 stock: domain::ids::StockId(option.0),
+                // decided by its id, not by the random generator
+                difference: Amount::new(match claim.0.as_u128() / 4 % 4 {
+                    0 => 0,
+                    1 => -50,
+                    2 => -3_001,
+                    _ => -1_000_000,
+                }),
             },
             _ => Replacement::Same,
         }
@@ -119,9 +128,30 @@ impl Shop {
                 invoice: self.invoice(),
                 auto_deliver_days: 7,
                 by: self.keeper(order, &claim),
+                earned: EarnedPoints::default(),
             },
         };
         self.handle(order, act).await;
+        self.refund_difference(order, claim.id).await;
+    }
+
+    /// The gateway makes half of the refunds of differences at once.
+    async fn refund_difference(&mut self, order: OrderId, claim: ClaimId) {
+        let id = RefundId(derived_id(&format!("difference {claim}")));
+        let paid = self.orders[&order].paid.and_then(|paid| paid.payment);
+        let Some(payment) = paid.filter(|_| claim.0.as_u128().is_multiple_of(8)) else {
+            return;
+        };
+        let mut state = self.payments.remove(&payment).unwrap();
+        let refund = state.refunds.iter().find(|refund| refund.id == id);
+        if let Some(refund) = refund
+            .filter(|one| one.stage == RefundStage::Requested)
+            .copied()
+        {
+            self.finish_refund(payment, &mut state, id, refund.amount)
+                .await;
+        }
+        self.payments.insert(payment, state);
     }
 
     /// The fee is transferred or paid by card; the card may be charged when the fee is no longer due.

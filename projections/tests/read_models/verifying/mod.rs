@@ -541,6 +541,13 @@ async fn a_log_that_does_not_conserve_is_named() {
     );
     let split = split.execute(shop.store.pool()).await.unwrap();
     assert_eq!(split.rows_affected(), 1);
+    // and the difference of an exchange is given back twice
+    let again = sqlx::query(
+        "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
+         SELECT aggregate_type, aggregate_id, 1006, event_type, event_version, payload, '{}' \
+         FROM events WHERE event_type = 'PriceDifferenceRefunded' LIMIT 1",
+    );
+    again.execute(shop.store.pool()).await.unwrap();
     // and a fee that was paid is given up
     let given_up = sqlx::query(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
@@ -583,6 +590,7 @@ async fn a_log_that_does_not_conserve_is_named() {
         "stock of orders",
         "written off",
         "splits",
+        "differences",
         "coupons of orders",
         "campaigns",
         "taken coupons",

@@ -2,6 +2,7 @@
 
 import { claimDateFacts } from '../../features/claims/ClaimDates'
 import ClaimPictures, { CONSOLE_PICTURE } from '../../features/claims/ClaimPictures'
+import { differenceFacts, differenceText } from '../../features/claims/difference'
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
@@ -130,10 +131,12 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
 /** The replacement goods, the buyer's fee, and their state. */
 function exchangeFacts({ _id, exchange }: Claim) {
   if (!exchange) return []
-  const { optionName, fee, invoice, delayReason } = exchange
+  const { optionName, fee, invoice, delayReason, difference, differenceBack } = exchange
   const paths = [`claims.${_id}.exchange`]
   return [
     { name: t.replacement, value: optionName ?? t.sameAgain },
+    ...(difference ? [{ name: t.difference, value: differenceText(difference, 1) }] : []),
+    ...differenceFacts(differenceBack, !!invoice),
     ...(fee > 0
       ? [
           {

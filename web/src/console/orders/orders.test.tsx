@@ -120,6 +120,8 @@ describe('an order', () => {
       invoice: parcel('111'),
       exchange: {
         ...feeAsked({ status: 'PAY_COMPLETED', _payment: 'p2', method: 'card' }),
+        difference: -300,
+        differenceBack: { money: 300, points: 0 },
         invoice: parcel('222'),
         delayReason: '입고 지연',
       },
@@ -143,7 +145,7 @@ describe('an order', () => {
     const card = (await screen.findByRole('heading', { name: '취소·교환·반품' })).closest('section')
     for (const said of [
       '교환배송중',
-      '교환 옵션분홍',
+      '교환 옵션분홍옵션 차액 (개당)-$3.00돌려드린 차액$3.00',
       '교환 배송비$6.00 · 결제 완료 (신용·체크카드)',
       '교환 송장CJ 222',
       '지연 사유입고 지연',

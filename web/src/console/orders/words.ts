@@ -57,6 +57,7 @@ export const orderWords = {
   sentBack: '반송 송장',
   replacement: '교환 옵션',
   sameAgain: '같은 상품',
+  difference: '옵션 차액 (개당)',
   exchangeFee: '교환 배송비',
   replacementParcel: '교환 송장',
   delayReason: '지연 사유',

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
+import { differenceText } from '../../features/claims/difference'
 import { claimWords, goodsText } from '../../features/claims/words'
 import { sumsOf } from '../../features/refunds/Refund'
 import { formatMoney } from '../../lib/money'
@@ -66,11 +67,13 @@ export default function ClaimDialog({ action, row, onClose, onDone }: ClaimDialo
     fields: ['quantity', '_option'],
     disabled: !purchase,
     send: () => {
-      const claim = { quantity: count, fault: fault || 'SELLER', _option: isReturn ? undefined : replacement?._id }
+      const exchange = { _option: replacement?._id, difference: replacement?.difference }
+      const claim = { quantity: count, fault: fault || ('SELLER' as const), ...(isReturn ? {} : exchange) }
       const shown = preview && sumsOf(preview)
       return runAction(action, { purchaseNo }, { reason: reason.trim(), claim, shown }).catch((thrown: unknown) => {
-        // The refund preview is outdated.
+        // The refund preview, or the options, are outdated.
         if (isReturn) void refunds.refetch()
+        else void choices.refetch()
         throw thrown
       })
     },
@@ -171,7 +174,9 @@ function Choices({ choices, count, value, onValueChange, error }: ChoicesProps) 
           legend={t.replacement}
           options={there.map((one) => ({
             value: idOf(one),
-            label: [one.name ?? t.same, t.left(one.available)].join(' · '),
+            label: [one.name ?? t.same, differenceText(one.difference, count), t.left(one.available)]
+              .filter(Boolean)
+              .join(' · '),
           }))}
           value={now && idOf(now)}
           onValueChange={onValueChange}

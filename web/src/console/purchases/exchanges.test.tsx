@@ -194,7 +194,9 @@ describe('the fee', () => {
   })
 
   it('that was paid meanwhile is not recorded again', async () => {
-    made = exchangeClaim(NO, { exchange: { fee: 600, feePaid: true, pay: null } })
+    made = exchangeClaim(NO, {
+      exchange: { difference: 0, differenceBack: { money: 0, points: 0 }, fee: 600, feePaid: true, pay: null },
+    })
     await begin(save)
     const dialog = await opened()
     expect(await dialog.findByText('받을 교환 배송비가 없습니다.')).toBeTruthy()

@@ -15,6 +15,7 @@ import type { ClaimAction } from './purchaseActions'
 
 withServer()
 
+const NOTHING = { money: 0, points: 0 }
 const NO = '260302001-1'
 
 let asked: unknown[]
@@ -40,8 +41,15 @@ beforeEach(() => {
       HttpResponse.json({
         fee: 600,
         choices: [
-          { _id: 'black', name: '블랙', ordered: true, available },
-          { _id: 'white', name: '화이트', ordered: false, available: 1 },
+          { _id: 'black', name: '블랙', ordered: true, available, difference: 0, back: NOTHING },
+          {
+            _id: 'white',
+            name: '화이트',
+            ordered: false,
+            available: 1,
+            difference: -300,
+            back: { money: 300, points: 0 },
+          },
         ],
       }),
     ),
@@ -130,11 +138,11 @@ describe('an exchange', () => {
     // One white piece is in stock, and two are exchanged.
     expect(dialog.queryByRole('radio', { name: /화이트/ })).toBeNull()
     await less()
-    await userEvent.click(dialog.getByRole('radio', { name: '화이트 · 재고 1개' }))
+    await userEvent.click(dialog.getByRole('radio', { name: '화이트 · -$3.00 · 재고 1개' }))
     await userEvent.click(dialog.getByRole('radio', { name: '구매자' }))
     await userEvent.type(dialog.getByLabelText(/사유/), '작아요')
     await userEvent.click(dialog.getByRole('button', { name: '교환 접수' }))
-    const claim = { quantity: 1, fault: 'BUYER', _option: 'white' }
+    const claim = { quantity: 1, fault: 'BUYER', _option: 'white', difference: -300 }
     await waitFor(() => expect(sent).toEqual([{ claimStatus: 'EXCHANGE_REQUESTED', reason: '작아요', claim }]))
     expect(asked).toEqual([])
   })

@@ -4,6 +4,7 @@ import { guestOrderHeaders } from '../../api/guestOrders'
 import type { Claim, ClaimKind, Exchange, OrderDetail, PurchaseRow } from '../../api/types'
 import { claimDateFacts } from '../../features/claims/ClaimDates'
 import ClaimPictures, { MY_PICTURE } from '../../features/claims/ClaimPictures'
+import { differenceFacts } from '../../features/claims/difference'
 import { FeePayment } from '../../features/claims/FeePayment'
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
@@ -223,7 +224,7 @@ type ReplacementProps = {
 /** The replacement, its cost for the buyer, and its state. */
 function Replacement({ order, claim, exchange, purchases, step }: ReplacementProps) {
   const { company } = useSetting()
-  const { optionName, fee, feePaid, invoice, delayReason } = exchange
+  const { optionName, fee, feePaid, invoice, delayReason, differenceBack } = exchange
   const [line] = purchases
   const isLate = line?.claimStatus === 'EXCHANGE_DELAYED'
   const isDue = fee > 0 && !feePaid && isOpen(claim)
@@ -243,6 +244,7 @@ function Replacement({ order, claim, exchange, purchases, step }: ReplacementPro
           { name: '교환 배송비', value: fee > 0 ? <Money amount={fee} /> : '없음' },
           ...(fee > 0 ? [{ name: '배송비 결제', value: feeStateText(exchange) }] : []),
           ...(account ? [{ name: '입금 계좌', value: account }] : []),
+          ...differenceFacts(differenceBack, !!invoice),
         ]}
       />
       {isDue && (

@@ -13,7 +13,14 @@ import { FormError } from '../../ui/FormError'
 import { invalidateOrders } from '../orders/api'
 import { OrderPage } from '../orders/OrderPage'
 import { ApplicationDone } from './ApplicationDone'
-import { chosenOption, ExchangeCost, ReplacementChooser, useExchangeChoices } from './ExchangeParts'
+import {
+  choiceOf,
+  chosenOption,
+  DifferenceBack,
+  ExchangeCost,
+  ReplacementChooser,
+  useExchangeChoices,
+} from './ExchangeParts'
 import { FaultCard, faultErrors, faultOf, hiddenFaultError, NO_FAULT, type ReasonAndFault } from './FaultCard'
 import { OnePurchase } from './OnePurchase'
 import { type Pickup, PickupFields, pickupAt, pickupBody, pickupErrors } from './PickupFields'
@@ -52,7 +59,6 @@ function ExchangeForm({ order, line, onDone }: ExchangeFormProps) {
   const queryClient = useQueryClient()
   const orderHref = useOrderHref(order._id)
   const sendOnce = useIdempotentSend()
-  const choices = useExchangeChoices(order._id, line.purchaseNo)
   const [typed, setTyped] = useState<ExchangeValues>(() => ({
     ...NO_FAULT,
     quantity: line.quantity,
@@ -60,8 +66,10 @@ function ExchangeForm({ order, line, onDone }: ExchangeFormProps) {
     pictures: [],
     _option: undefined,
   }))
+  const choices = useExchangeChoices(order._id, line.purchaseNo, typed.quantity)
   const _option = choices.data && chosenOption(choices.data, typed.quantity, typed._option)
   const values = { ...typed, _option }
+  const choice = choiceOf(choices.data, _option)
   const form = useForm<ExchangeValues, { order: OrderDetail }>({
     initial: values,
     store: [values, (part) => setTyped((now) => ({ ...now, ...part }))],
@@ -82,6 +90,7 @@ function ExchangeForm({ order, line, onDone }: ExchangeFormProps) {
         pictures: pictureIds(now.pictures),
         pickup: pickupBody(now.pickup),
         fee: by === 'BUYER' ? choices.data?.fee : undefined,
+        difference: choice?.difference,
       }
       return sendOnce(body, (key) =>
         call('POST', '/api/v1/me/purchases/{purchaseNo}/exchange', {
@@ -134,13 +143,18 @@ function ExchangeForm({ order, line, onDone }: ExchangeFormProps) {
         onValueChange={(part) => form.set({ pickup: { ...values.pickup, ...part } })}
         errors={form.errors}
       />
+      <DifferenceBack choice={choice} />
       <ExchangeCost fault={faultOf(values)} fee={choices.data?.fee} />
       <FormError>{form.errors.form ?? hiddenFaultError(values, form.errors)}</FormError>
       <div className="flex gap-2 max-xs:[&>*]:flex-1 sm:justify-end">
         <ButtonLink to={orderHref} variant="outline">
           돌아가기
         </ButtonLink>
-        <Button type="submit" busy={form.isPending} disabled={!choices.data || choices.isFetching}>
+        <Button
+          type="submit"
+          busy={form.isPending}
+          disabled={!choices.data || (choices.isFetching && !choices.isPlaceholderData)}
+        >
           교환 신청하기
         </Button>
       </div>

@@ -1,11 +1,12 @@
 // The options a purchase can be exchanged for, and the cost.
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import { apiQueryKey } from '../../api/query'
 import type { ExchangeChoices, Fault, OrderDetail, PurchaseRow } from '../../api/types'
 import { applicationHref } from '../../features/claims/claimHrefs'
+import { differenceFacts, differenceText } from '../../features/claims/difference'
 import { ButtonLink } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
 import { RadioGroup } from '../../ui/Checkbox'
@@ -15,11 +16,17 @@ import { ErrorState, Loading, Skeleton } from '../../ui/states'
 
 const CHOICES = '/api/v1/me/purchases/{purchaseNo}/exchange'
 
-/** The current stock, read again for each application. */
-export const useExchangeChoices = (order: string, purchaseNo: string): UseQueryResult<ExchangeChoices> =>
+/** The current stock and prices, read again for each application; amounts are for this many pieces. */
+export const useExchangeChoices = (
+  order: string,
+  purchaseNo: string,
+  quantity: number,
+): UseQueryResult<ExchangeChoices> =>
   useQuery({
-    queryKey: apiQueryKey(CHOICES, { path: { purchaseNo } }),
-    queryFn: ({ signal }) => call('GET', CHOICES, { path: { purchaseNo }, headers: guestOrderHeaders(order), signal }),
+    queryKey: apiQueryKey(CHOICES, { path: { purchaseNo }, query: { quantity } }),
+    queryFn: ({ signal }) =>
+      call('GET', CHOICES, { path: { purchaseNo }, query: { quantity }, headers: guestOrderHeaders(order), signal }),
+    placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -30,13 +37,21 @@ type Offered = ExchangeChoices['choices'][number]
 /** Label of a choice if the product has no options. */
 const SAME = '같은 상품'
 
-/** Note of a choice: the ordered option, sold out, or the stock if too low. */
-const noteOf = ({ ordered, available, name }: Offered, quantity: number): string =>
-  [ordered && name && '주문한 옵션', available === 0 ? '품절' : available < quantity && `재고 ${available}개`]
+/** Note of a choice: its price difference, the ordered option, sold out, or the stock if too low. */
+const noteOf = ({ ordered, available, name, difference }: Offered, quantity: number): string =>
+  [
+    differenceText(difference, quantity),
+    ordered && name && '주문한 옵션',
+    available === 0 ? '품절' : available < quantity && `재고 ${available}개`,
+  ]
     .filter(Boolean)
     .join(' · ')
 
 const idOf = ({ _id }: Offered): string => _id ?? ''
+
+/** The choice with this option. */
+export const choiceOf = (choices: ExchangeChoices | undefined, option: string | undefined): Offered | undefined =>
+  choices?.choices.find((one) => idOf(one) === option)
 
 /** The chosen option if enough of it is in stock; a single option is preselected. */
 export function chosenOption(
@@ -87,7 +102,9 @@ export function ReplacementChooser({
             onValueChange={onValueChange}
             error={error}
           />
-          <p className="mt-4 text-ink-3 text-sm">가격이 같은 옵션으로 교환할 수 있습니다.</p>
+          <p className="mt-4 text-ink-3 text-sm">
+            가격이 같거나 더 저렴한 옵션으로 교환할 수 있습니다. 더 비싼 옵션은 반품하고 새로 주문해 주세요.
+          </p>
           {!data.choices.some(isThere) && (
             <Notice
               tone="warning"
@@ -111,6 +128,24 @@ export function ReplacementChooser({
           <Skeleton className="h-20" />
         </Loading>
       )}
+    </Card>
+  )
+}
+
+/** What goes back to the buyer for a cheaper option. */
+export function DifferenceBack({ choice }: { choice: Offered | undefined }) {
+  if (!choice || choice.difference === 0) return null
+  const facts = differenceFacts(choice.back, false)
+  return (
+    <Card title="차액 환불">
+      <div aria-live="polite">
+        {facts.length > 0 ? (
+          <Facts rows={facts} />
+        ) : (
+          <p className="text-ink-2">할인을 받아 결제하신 금액이 없어 돌려드릴 차액이 없습니다.</p>
+        )}
+      </div>
+      <p className="mt-3 text-ink-2 text-sm">차액은 새 상품을 보내 드릴 때 결제하신 방법으로 돌려드립니다.</p>
     </Card>
   )
 }

@@ -165,7 +165,7 @@ describe('a return', () => {
 describe('an exchange', () => {
   beforeEach(logIn)
   const parcel = { courier: 'CJ', invoiceNo: '789', trackingUrl: 'https://track.example/789' }
-  const terms = { fee: 600, feePaid: false, pay: null }
+  const terms = { difference: 0, differenceBack: { money: 0, points: 0 }, fee: 600, feePaid: false, pay: null }
 
   it('shows the replacement, and that its fee is paid before it is sent', async () => {
     open(exchangeClaim({ state: 'ACCEPTED', exchange: feeAsked() }), {
@@ -239,9 +239,18 @@ describe('an exchange', () => {
   })
 
   it('is free if the seller is at fault', async () => {
-    open(exchangeClaim({ fault: 'SELLER', exchange: { fee: 0, feePaid: false, pay: null } }))
+    open(exchangeClaim({ fault: 'SELLER', exchange: { ...terms, fee: 0 } }))
     expect(await card('새 상품')).toContain('교환 배송비없음')
     expect(screen.queryByText(/입금/)).toBeNull()
+  })
+
+  it('shows what goes back for a cheaper option, before and after it is sent', async () => {
+    const cheaper = { ...terms, fee: 0, difference: -300, differenceBack: { money: 500, points: 100 } }
+    open(exchangeClaim({ state: 'ACCEPTED', exchange: cheaper }))
+    expect(await card('새 상품')).toContain('돌려드릴 차액$5.00돌려드릴 적립금$1.00')
+    cleanup()
+    open(exchangeClaim({ state: 'ACCEPTED', exchange: { ...cheaper, invoice: parcel } }))
+    await waitFor(async () => expect(await card('새 상품')).toContain('돌려드린 차액$5.00돌려드린 적립금$1.00'))
   })
 
   it('can be withdrawn until its goods are picked up', async () => {

@@ -32,9 +32,21 @@ const two = purchase({
 const other = purchase({ purchaseNo: 'b', name: '헬멧', nextActions: ['requestExchange'] })
 const EXCHANGE = '*/api/v1/me/purchases/a/exchange'
 
+type Offered = ExchangeChoices['choices'][number]
+const offer = (part: Partial<Offered>): Offered => ({
+  _id: null,
+  name: null,
+  ordered: false,
+  available: 0,
+  difference: 0,
+  back: { money: 0, points: 0 },
+  ...part,
+})
+
 let now: OrderDetail
 let offered: ExchangeChoices
 let reads: number
+let quantities: (string | null)[]
 let sent: { body: unknown; key: string | null; token: string | null }[]
 
 beforeEach(() => {
@@ -42,19 +54,21 @@ beforeEach(() => {
   now = order({ purchases: [two, other], receiver })
   offered = {
     choices: [
-      { _id: 'mint', name: '민트', ordered: true, available: 5 },
-      { _id: 'pink', name: '분홍', ordered: false, available: 1 },
-      { _id: 'gray', name: '회색', ordered: false, available: 0 },
+      offer({ _id: 'mint', name: '민트', ordered: true, available: 5 }),
+      offer({ _id: 'pink', name: '분홍', available: 1, difference: -300, back: { money: 200, points: 100 } }),
+      offer({ _id: 'gray', name: '회색', available: 0 }),
     ],
     fee: 600,
   }
   reads = 0
+  quantities = []
   sent = []
   server.use(
     http.get('*/api/v1/me/orders/o1', () => HttpResponse.json({ order: now })),
     http.get('*/api/v1/me/destinations', () => HttpResponse.json({ destinations: [] })),
-    http.get(EXCHANGE, () => {
+    http.get(EXCHANGE, ({ request }) => {
       reads += 1
+      quantities.push(new URL(request.url).searchParams.get('quantity'))
       return HttpResponse.json(offered)
     }),
     http.post(EXCHANGE, async ({ request }) => {
@@ -74,7 +88,7 @@ const logIn = () =>
 
 async function open(query = '&purchase=a') {
   renderPage(<ClaimsPage />, `/mypage/orders/exchange-application?order=o1${query}`)
-  await screen.findByText('가격이 같은 옵션으로 교환할 수 있습니다.')
+  await screen.findByText(/가격이 같거나 더 저렴한 옵션으로 교환할 수 있습니다/)
 }
 const submit = () => screen.getByRole('button', { name: '교환 신청하기' })
 const radio = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('radio', { name })
@@ -105,7 +119,8 @@ describe('a member', () => {
     await userEvent.click(submit())
     const done = await isDone()
     expect(document.activeElement).toBe(done)
-    const said = { quantity: 1, _option: 'pink', reason: '사이즈나 색상이 맞지 않아요', fault: 'BUYER', fee: 600 }
+    const why = { reason: '사이즈나 색상이 맞지 않아요', fault: 'BUYER', fee: 600 }
+    const said = { quantity: 1, _option: 'pink', difference: -300, ...why }
     expect(sent).toMatchObject([{ body: { ...said, pickup: receiver }, token: 'Bearer a' }])
     expect(screen.getByText('교환해서 받을 옵션: 분홍')).toBeTruthy()
     expect(screen.getByText(/판매자가 승인하면 수거하고/)).toBeTruthy()
@@ -123,6 +138,24 @@ describe('a member', () => {
     await isDone()
     expect(sent[0]?.body).toMatchObject({ quantity: 2, _option: 'mint', fault: 'SELLER' })
     expect(sent[0]?.body).not.toHaveProperty('fee')
+  })
+
+  it('sees what a cheaper option costs less a piece, and what goes back for the pieces', async () => {
+    await open()
+    expect(screen.getByText('개당 -$3.00 · 재고 1개')).toBeTruthy()
+    const back = () => screen.queryByRole('heading', { name: '차액 환불' })?.closest('section')?.textContent
+    await choose(/민트/)
+    expect(back()).toBeUndefined()
+    await less()
+    await choose(/분홍.*-\$3\.00/)
+    expect(back()).toMatch(/돌려드릴 차액\$2\.00돌려드릴 적립금\$1\.00차액은 새 상품을 보내 드릴 때/)
+    await waitFor(() => expect(quantities).toEqual(['2', '1']))
+  })
+
+  it('sees that nothing goes back where discounts paid for the difference', async () => {
+    offered = { choices: [offer({ _id: 'pink', name: '분홍', available: 2, difference: -300 })], fee: 600 }
+    await open()
+    expect(screen.getByText(/돌려드릴 차액이 없습니다/)).toBeTruthy()
   })
 
   it('sees what is missing, from the top', async () => {
@@ -156,7 +189,7 @@ describe('a member', () => {
   })
 
   it('does not have to choose a single option', async () => {
-    offered = { choices: [{ _id: null, name: null, ordered: true, available: 2 }], fee: 600 }
+    offered = { choices: [offer({ ordered: true, available: 2 })], fee: 600 }
     await open()
     expect(radio('같은 상품').checked).toBe(true)
     await choose('마음이 바뀌었어요')
@@ -166,7 +199,7 @@ describe('a member', () => {
   })
 
   it('is referred to a return if nothing is in stock to exchange it for', async () => {
-    offered = { choices: [{ _id: null, name: null, ordered: true, available: 0 }], fee: 600 }
+    offered = { choices: [offer({ ordered: true, available: 0 })], fee: 600 }
     await open()
     const told = within(screen.getByText(/재고가 부족합니다/).parentElement as HTMLElement)
     expect(told.getByRole('link', { name: '반품신청' }).getAttribute('href')).toBe(
@@ -178,7 +211,7 @@ describe('a member', () => {
   it('sees at its field that an option was sold out meanwhile, and the current stock', async () => {
     server.use(
       http.post(EXCHANGE, () => {
-        offered = { ...offered, choices: [{ _id: 'mint', name: '민트', ordered: true, available: 0 }] }
+        offered = { ...offered, choices: [offer({ _id: 'mint', name: '민트', ordered: true, available: 0 })] }
         const field = { field: '_option', code: 'sold_out', message: '선택하신 옵션은 재고가 부족합니다.' }
         return HttpResponse.json({ error: { code: 'invalid', message: '확인', fields: [field] } }, { status: 400 })
       }),

@@ -41,6 +41,11 @@ pub(super) fn sent(number: &str) -> Value {
 
 impl Shirts {
     pub(super) async fn start() -> Self {
+        Self::ordered(0).await
+    }
+
+    /// The option at this place, ordered and delivered.
+    pub(super) async fn ordered(place: usize) -> Self {
         let shop = TestApp::start().await;
         let seller = shop.company("seller01").await;
         let hong = shop.sign_up("hong1234").await;
@@ -55,7 +60,7 @@ impl Shirts {
         let product = made.send().await.expect(201).body["product"].take();
         let id = product["_id"].as_str().unwrap().parse().unwrap();
         let mut form = order_form(id, 3);
-        form["carts"][0]["_option"] = product["options"][0]["_id"].clone();
+        form["carts"][0]["_option"] = product["options"][place]["_id"].clone();
         let placed = shop.post("/api/v1/shop/orders", &form).as_(&hong);
         let placed = placed.send().await.expect(201);
         let order = id_of(&placed);
@@ -94,8 +99,12 @@ impl Shirts {
         format!("/api/v1/me/purchases/{}/{call}", self.line(line))
     }
 
-    async fn choices(&self, line: usize) -> Value {
-        let path = self.path(line, "exchange");
+    pub(super) async fn choices(&self, line: usize) -> Value {
+        self.choices_of(line, "").await
+    }
+
+    pub(super) async fn choices_of(&self, line: usize, query: &str) -> Value {
+        let path = format!("{}{query}", self.path(line, "exchange"));
         let asked = self.shop.get(&path).as_(&self.hong).send().await;
         asked.expect(200).body
     }
@@ -128,6 +137,19 @@ impl Shirts {
         shown.body["product"]["options"][place]["stock"]
             .as_i64()
             .unwrap()
+    }
+
+    /// The seller changes an option of the product.
+    pub(super) async fn change_option(&self, place: usize, field: &str, value: i64) {
+        let id = self.product["_id"].as_str().unwrap();
+        let path = format!("/api/console/shop/products/{id}");
+        let shown = self.shop.get(&path).as_(&self.seller).send().await;
+        let shown = shown.expect(200).body["product"].take();
+        let mut options = shown["options"].clone();
+        options[place][field] = json!(value);
+        let change = json!({ "version": shown["version"], "options": options });
+        let changed = self.shop.put(&path, &change).as_(&self.seller);
+        changed.send().await.expect(200);
     }
 
     pub(super) fn body(&self, quantity: u32, option: usize, fault: &str) -> Value {
@@ -291,7 +313,7 @@ async fn bad_exchanges_are_refused_and_write_nothing() {
     for (part, value, (field, code)) in [
         ("quantity", json!(0), ("quantity", "pieces_out_of_range")),
         ("quantity", json!(4), ("quantity", "pieces_out_of_range")),
-        ("_option", here.option(2), ("_option", "not_offered")),
+        ("_option", here.option(2), ("_option", "dearer_option")),
         ("_option", here.option(3), ("_option", "sold_out")),
         (
             "_option",
@@ -327,17 +349,7 @@ async fn bad_exchanges_are_refused_and_write_nothing() {
 
     // Sold out between the request and its answer: the claim stays requested.
     here.ask(1, &here.body(3, 1, "SELLER")).await.expect(200);
-    let path = format!(
-        "/api/console/shop/products/{}",
-        here.product["_id"].as_str().unwrap()
-    );
-    let shown = here.shop.get(&path).as_(&here.seller).send().await;
-    let shown = shown.expect(200).body["product"].take();
-    let mut options = shown["options"].clone();
-    options[1]["stock"] = json!(2);
-    let change = json!({ "version": shown["version"], "options": options });
-    let changed = here.shop.put(&path, &change).as_(&here.seller);
-    changed.send().await.expect(200);
+    here.change_option(1, "stock", 2).await;
     let refused = here.work(1, status("EXCHANGE_PENDING")).await;
     assert_eq!(refused.expect(409).code(), "sold_out");
     assert_eq!(here.purchase(1).await["claimStatus"], "EXCHANGE_REQUESTED");

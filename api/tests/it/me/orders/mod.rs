@@ -1,6 +1,7 @@
 //! `/api/v1/me/orders`.
 
 mod cancel;
+mod cheaper;
 mod claim_dates;
 mod claim_pictures;
 mod claims;
