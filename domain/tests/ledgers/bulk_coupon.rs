@@ -222,6 +222,9 @@ fn those_whom_a_limit_of_the_campaign_leaves_out_are_refused_with_the_reason() {
     }
 }
 
+/// What happens to the coupon between two parts.
+type Change = fn(&mut MemoryLog);
+
 #[test]
 fn a_coupon_that_is_over_or_deleted_meanwhile_is_refused_to_the_rest() {
     let over = |stored: &mut MemoryLog| {
@@ -235,10 +238,10 @@ fn a_coupon_that_is_over_or_deleted_meanwhile_is_refused_to_the_rest() {
         stored.edit(RecordCommand::Revise(Box::new(coupon)));
     };
     let gone = |stored: &mut MemoryLog| stored.edit(RecordCommand::Remove);
-    let cases: [(&dyn Fn(&mut MemoryLog), GrantRefusal); 3] = [
-        (&over, GrantRefusal::CouponOver),
-        (&off, GrantRefusal::CouponOver),
-        (&gone, GrantRefusal::CouponRemoved),
+    let cases: [(Change, GrantRefusal); 3] = [
+        (over, GrantRefusal::CouponOver),
+        (off, GrantRefusal::CouponOver),
+        (gone, GrantRefusal::CouponRemoved),
     ];
     for (meanwhile, reason) in cases {
         let mut stored = MemoryLog::new(2, &plain());

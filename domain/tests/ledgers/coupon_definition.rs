@@ -6,6 +6,7 @@ use domain::coupon::{
     Coupon, IssueEvent, IssueEventType, IssueRule, IssueTargetType, IssueType, PriceBasis, Round,
     RoundType, Stage, UsageLimit, UsageRule, UsageTarget, UsageTargetType,
 };
+use domain::policies::instant_coupons::Occasion;
 use domain::record::Resource;
 use time::Duration;
 
@@ -358,4 +359,24 @@ fn days_issue_it_only_if_it_is_instant_and_switched_on() {
             code: None,
         });
     }));
+}
+
+#[test]
+fn an_empty_code_means_every_level() {
+    let mut rising = definition();
+    rising.issue.kind = IssueType::Instant;
+    let of_level = |code: &str| IssueEvent {
+        kind: IssueEventType::LevelUp,
+        code: Some(code.to_owned()),
+    };
+    let risen = Occasion {
+        kind: IssueEventType::LevelUp,
+        member: id(8),
+        level: Some("gold".to_owned()),
+        at: NOON,
+    };
+    for (code, is_of) in [("", true), ("gold", true), ("silver", false)] {
+        rising.issue.event = Some(of_level(code));
+        assert_eq!(risen.is_of(&rising), is_of, "{code}");
+    }
 }

@@ -592,21 +592,3 @@ fn the_first_coupon_is_number_one() {
     let drawn = world.decide(|work| draw(work, coupon_id(), &once, member(), 0));
     assert_eq!(drawn, Ok(issued_id(coupon_id(), member(), 1)));
 }
-
-#[test]
-fn an_empty_code_means_every_level() {
-    let mut rising = coupon(IssueType::Instant, Round::default());
-    let of_level = |code: &str| IssueEvent {
-        kind: IssueEventType::LevelUp,
-        code: Some(code.to_owned()),
-    };
-    let risen = Occasion {
-        kind: IssueEventType::LevelUp,
-        level: Some("gold".to_owned()),
-        ..bought()
-    };
-    for (code, is_of) in [("", true), ("gold", true), ("silver", false)] {
-        rising.issue.event = Some(of_level(code));
-        assert_eq!(risen.is_of(&rising), is_of, "{code}");
-    }
-}

@@ -318,7 +318,7 @@ async fn a_closed_account_gets_neither_the_coupon_of_its_day_nor_a_notice() {
     let hashes = [hash.to_vec()];
     let found = due_for(shop.app.pool(), due, Some(&hashes), (None, 10)).await;
     let found: Vec<String> = found.unwrap().iter().map(ToString::to_string).collect();
-    assert_eq!(found, [kim.id.clone()]);
+    assert_eq!(found, std::slice::from_ref(&kim.id));
     rounds(&shop).await;
     assert_eq!(names(&shop, &kim).await, ["생일"]);
     let issued: Vec<String> = sqlx::query_scalar(
@@ -327,12 +327,12 @@ async fn a_closed_account_gets_neither_the_coupon_of_its_day_nor_a_notice() {
     .fetch_all(shop.app.pool())
     .await
     .unwrap();
-    assert_eq!(issued, [kim.id.clone()]);
+    assert_eq!(issued, std::slice::from_ref(&kim.id));
     shop.settled().await;
     let told: Vec<String> =
         sqlx::query_scalar("SELECT member::text FROM alarms WHERE type = 'COUPON_ISSUED'")
             .fetch_all(shop.app.pool())
             .await
             .unwrap();
-    assert_eq!(told, [kim.id.clone()]);
+    assert_eq!(told, std::slice::from_ref(&kim.id));
 }
