@@ -1,6 +1,7 @@
 //! The sub-commands of `jangbu`.
 
 use std::future::Future;
+use std::io::Write as _;
 use std::io::{IsTerminal, stderr};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -540,8 +541,13 @@ async fn run_sandbox(settings: &Settings, with_parent: bool) -> anyhow::Result<(
     let sandbox = Sandbox::open(settings.sandbox_options())?;
     let listener = listen(settings.sandbox.address).await?;
     let mail = listen(settings.sandbox.smtp_address).await?;
-    println!("{} at http://{}", sandbox::NAME, listener.local_addr()?);
-    println!("mail at smtp://{}", mail.local_addr()?);
+    let (url, mail_url) = (listener.local_addr()?, mail.local_addr()?);
+    let told = format!(
+        "{} at http://{url}\nmail at smtp://{mail_url}\n",
+        sandbox::NAME
+    );
+    // In one write: who reads the first line only may close the pipe after it.
+    std::io::stdout().write_all(told.as_bytes())?;
     sandbox.take_mail(mail);
     sandbox.serve(listener, stop).await?;
     Ok(())

@@ -43,6 +43,8 @@ pub struct Settings {
     pub payment: Payment,
     /// The server that sends mail.
     pub mail: SmtpConfig,
+    /// Whether buyers get mail about their orders.
+    pub order_mails: bool,
     /// The sandbox of outside services.
     pub sandbox: Sandbox,
     /// The search engine.
@@ -381,6 +383,7 @@ impl Settings {
             },
             payment: payment(draft, sandbox.address)?,
             mail: mail(draft, sandbox.smtp_address)?,
+            order_mails: draft.truth("mail.orders")?,
             search: Search {
                 meilisearch_url: draft.optional_url("search.meilisearch_url")?,
                 meilisearch_key: draft.optional("search.meilisearch_key")?,

@@ -69,6 +69,8 @@ pub struct AppSettings {
     pub currency: Currency,
     /// Address of the shop, without a slash at the end.
     pub public_url: String,
+    /// Whether buyers get mail about their orders.
+    pub order_mails: bool,
     /// The search index this shop uses, distinct from every other one of the same database.
     pub search_target: String,
     /// The folder of everything the program keeps on disk.

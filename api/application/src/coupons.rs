@@ -3,19 +3,18 @@
 use std::collections::BTreeMap;
 
 use domain::bulk_grant::CarryOutError;
-use domain::catalogue::Product;
 use domain::coupon::{
     self, Coupon, CouponNames, CouponTerms, Issue, IssueEventType, IssuedCoupon,
     IssuedCouponCommand, issued_id,
 };
-use domain::ids::{CouponId, IssuedCouponId, MemberId};
-use domain::record::{Record, Resource};
+use domain::ids::{CouponId, IssuedCouponId, MemberId, ProductId};
+use domain::record::Record;
 use domain::site::Level;
 use domain::storefront::DisplayCode;
 use domain::unit_of_work::UnitOfWork;
 use projections::categories::category_tree;
 use projections::member_coupons::UserCoupon;
-use projections::records;
+use projections::{products, records};
 use time::OffsetDateTime;
 
 use crate::app::App;
@@ -132,10 +131,14 @@ pub async fn name_owners(app: &App, coupons: &mut [UserCoupon]) -> AppResult<()>
 /// Database errors.
 pub async fn goods_names(app: &App, coupons: &[&CouponTerms]) -> AppResult<Vec<Vec<String>>> {
     let products = coupons.iter().flat_map(|terms| &terms.products);
-    let products: Vec<String> = products.map(ToString::to_string).collect();
-    let products = match products.is_empty() {
+    let ids: Vec<ProductId> = products.copied().collect();
+    let products: BTreeMap<ProductId, String> = match ids.is_empty() {
         true => BTreeMap::new(),
-        false => records::names(app.pool(), Product::KIND, &products).await?,
+        false => {
+            let rows = products::product_rows(app.pool(), &ids).await?;
+            let named = rows.into_iter().map(|row| (row.id, row.name));
+            named.collect()
+        }
     };
     let tree = match coupons.iter().any(|terms| !terms.categories.is_empty()) {
         true => Some(category_tree(app.pool()).await?.0),
@@ -144,7 +147,7 @@ pub async fn goods_names(app: &App, coupons: &[&CouponTerms]) -> AppResult<Vec<V
     let title = |code: &String| Some(DisplayCode::of_code(code)?.title().to_owned());
     let names = |terms: &&CouponTerms| {
         let named = terms.products.iter();
-        let named = named.filter_map(|id| products.get(&id.to_string()).cloned());
+        let named = named.filter_map(|id| products.get(id).cloned());
         let categories = terms.categories.iter();
         let categories = categories.filter_map(|code| tree.as_ref()?.by_code(code));
         named

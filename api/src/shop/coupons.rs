@@ -93,7 +93,7 @@ impl CouponOffer {
 }
 
 /// Coupons that can be downloaded.
-#[utoipa::path(get, path = "/api/v1/shop/coupons", tag = "shop", operation_id = "listCoupons", params(CouponOfferQuery), responses((status = OK, body = CouponOffers)))]
+#[utoipa::path(get, path = "/api/v1/shop/coupons", tag = "shop", operation_id = "listCoupons", params(CouponOfferQuery), responses((status = OK, body = CouponOffers), (status = CONFLICT, description = "not_on_sale")))]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: OptionalMember,

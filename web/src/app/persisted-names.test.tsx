@@ -277,6 +277,7 @@ describe('query parameters', () => {
       return isRead && name && ts.isStringLiteralLike(name) ? [name.text] : []
     })
     expect(distinct(read)).toEqual([
+      '_coupon',
       '_seller',
       'category',
       'chars',

@@ -36,7 +36,7 @@ impl Policy for OrderMails {
     }
 
     async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {
-        if app.clock.now() - event.metadata.occurred_at > NEWS {
+        if !app.settings.order_mails || app.clock.now() - event.metadata.occurred_at > NEWS {
             return Ok(());
         }
         match event.stream.kind.as_str() {

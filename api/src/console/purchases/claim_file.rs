@@ -3,7 +3,7 @@
 
 use domain::Amount;
 use domain::ids::ClaimId;
-use domain::order::{CollectionStatus, Fault, Reader, refund_due};
+use domain::order::{CollectionStatus, Fault, PriceDifference, Reader, refund_due};
 use domain::record::Document;
 use projections::orders::{ClaimStage, ClaimView, PurchaseTab, claims_on_purchases};
 use projections::refunds::{holidays, owed_since};
@@ -76,6 +76,7 @@ impl ClaimRow<'_> {
         };
         let exchange = self.claim.exchange.as_ref().filter(|_| counts);
         let back = exchange.map(|exchange| exchange.difference_back);
+        let back = back.filter(|back| *back != PriceDifference::default());
         json!({
             "fault": self.claim.fault.map(payer),
             "collection": self.collection.and_then(CollectionStatus::message),

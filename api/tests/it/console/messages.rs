@@ -4,6 +4,7 @@ use domain::message::MessageState;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::support::mail::MAILED;
 use crate::support::shop::id_of;
 use crate::support::{TestApp, until};
 
@@ -12,7 +13,7 @@ const PATH: &str = "/api/console/messages";
 
 #[tokio::test]
 async fn staff_see_what_became_of_a_message_and_send_it_again() {
-    let shop = TestApp::start().await;
+    let shop = TestApp::with(&[MAILED]).await;
     shop.mail_fault(&json!({ "step": "rcpt", "fault": "refuse", "code": 550, "times": 1 }))
         .await;
     let sells = shop.seller().await;

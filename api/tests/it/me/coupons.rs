@@ -192,7 +192,10 @@ async fn a_product_offers_the_coupons_that_fit_it_and_that_the_member_can_draw()
     assert_eq!(left, [(small, json!(500))]);
     let mine = shop.get("/api/v1/me/coupons").as_(&hong).send().await;
     let mine = &mine.expect(200).body["coupons"][0];
-    assert_eq!(mine["sentence"], "사과 한 상자 하나에서 30% 할인, 최대 $20");
+    assert_eq!(
+        mine["sentence"],
+        "사과 한 상자 하나에서 30% 할인, 최대 $20, 다른 쿠폰과 함께 쓸 수 없음"
+    );
     assert_eq!(mine["goods"], json!(["사과 한 상자"]));
     let all = shop.get("/api/v1/shop/coupons").as_(&hong).send().await;
     let all = all.expect(200).body["coupons"].clone();

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::console::seller;
 use crate::support::dump::dump;
+use crate::support::mail::MAILED;
 use crate::support::shop::{id_of, order_form};
 use crate::support::{TestApp, until};
 
@@ -18,7 +19,7 @@ fn text(mail: &Value) -> &str {
 
 #[tokio::test]
 async fn a_member_is_told_of_the_order_the_parcel_and_the_refund() {
-    let shop = TestApp::start().await;
+    let shop = TestApp::with(&[MAILED]).await;
     let sells = seller(&shop).await;
     let apples = shop.console_product(&sells, "APPLE-01").await;
     let hong = shop.sign_up("hong1234").await;
@@ -72,7 +73,7 @@ async fn a_member_is_told_of_the_order_the_parcel_and_the_refund() {
 
 #[tokio::test]
 async fn a_guest_is_told_how_to_find_the_order() {
-    let shop = TestApp::start().await;
+    let shop = TestApp::with(&[MAILED]).await;
     let sells = shop.seller().await;
     let apples = shop.product(sells, 10_010, 10).await;
     let form = order_form(apples, 1);
@@ -97,7 +98,7 @@ async fn a_guest_is_told_how_to_find_the_order() {
 
 #[tokio::test]
 async fn a_buyer_is_told_where_to_deposit() {
-    let shop = TestApp::start().await;
+    let shop = TestApp::with(&[MAILED]).await;
     let sells = shop.seller().await;
     let apples = shop.product(sells, 10_010, 10).await;
     let hong = shop.sign_up("hong1234").await;
@@ -118,7 +119,7 @@ async fn a_buyer_is_told_where_to_deposit() {
 /// However often the log is read, each event is told once.
 #[tokio::test]
 async fn an_event_that_is_read_again_is_told_once() {
-    let shop = TestApp::start().await;
+    let shop = TestApp::with(&[MAILED]).await;
     let sells = shop.seller().await;
     let apples = shop.product(sells, 10_010, 10).await;
     let hong = shop.sign_up("hong1234").await;

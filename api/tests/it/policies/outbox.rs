@@ -7,6 +7,7 @@ use projections::verify::verify;
 use serde_json::{Value, json};
 use time::Duration;
 
+use crate::support::mail::MAILED;
 use crate::support::{TestApp, until};
 
 const TO: &str = "hong1234@example.com";
@@ -26,7 +27,7 @@ async fn state_of(shop: &TestApp, id: MessageId) -> Message {
 
 #[tokio::test]
 async fn a_mail_is_sent_once_with_its_own_id() {
-    let shop = TestApp::start().await;
+    let shop = TestApp::with(&[MAILED]).await;
     told(&shop).await;
     let id = shop.message_becomes(MessageState::Sent).await;
     let mail = shop.mail(TO, "비밀번호가 변경되었습니다").await;
@@ -52,7 +53,7 @@ async fn a_mail_is_sent_once_with_its_own_id() {
 
 #[tokio::test]
 async fn of_many_workers_one_sends() {
-    let shop = TestApp::start().await;
+    let shop = TestApp::with(&[MAILED]).await;
     shop.mail_fault(&json!({ "step": "connect", "fault": "refuse", "code": 421, "times": 1 }))
         .await;
     told(&shop).await;
@@ -71,7 +72,7 @@ async fn of_many_workers_one_sends() {
 /// The server takes the mail, and its answer is lost: whether it has it is unknown, so it is not sent again.
 #[tokio::test]
 async fn a_lost_answer_is_uncertain_and_not_repeated() {
-    let shop = TestApp::start().await;
+    let shop = TestApp::with(&[MAILED]).await;
     shop.mail_fault(&json!({ "step": "message", "fault": "dropAfter", "times": 1 }))
         .await;
     told(&shop).await;
@@ -93,7 +94,7 @@ async fn a_lost_answer_is_uncertain_and_not_repeated() {
 /// What a worker leaves that is killed after it has begun: an attempt without an outcome.
 #[tokio::test]
 async fn an_attempt_of_a_killed_worker_is_concluded() {
-    let shop = TestApp::start().await;
+    let shop = TestApp::with(&[MAILED]).await;
     shop.mail_fault(&json!({ "step": "connect", "fault": "refuse", "code": 421, "times": 1 }))
         .await;
     told(&shop).await;
@@ -132,7 +133,7 @@ async fn what_did_not_reach_the_server_is_sent_again() {
             2,
         ),
     ] {
-        let shop = TestApp::start().await;
+        let shop = TestApp::with(&[MAILED]).await;
         let mut rule = rule;
         rule["times"] = json!(attempts);
         shop.mail_fault(&rule).await;
@@ -156,7 +157,7 @@ async fn what_did_not_reach_the_server_is_sent_again() {
 
 #[tokio::test]
 async fn an_address_the_server_refuses_for_good_bounces() {
-    let shop = TestApp::start().await;
+    let shop = TestApp::with(&[MAILED]).await;
     shop.mail_fault(&json!({ "step": "rcpt", "fault": "refuse", "code": 550, "to": TO }))
         .await;
     told(&shop).await;
@@ -173,7 +174,7 @@ async fn an_address_the_server_refuses_for_good_bounces() {
 
 #[tokio::test]
 async fn a_message_to_an_erased_member_is_not_sent() {
-    let shop = TestApp::start().await;
+    let shop = TestApp::with(&[MAILED]).await;
     shop.mail_fault(&json!({ "step": "connect", "fault": "refuse", "code": 421, "times": 1 }))
         .await;
     told(&shop).await;

@@ -8,6 +8,9 @@ use serde_json::Value;
 
 use super::{TestApp, until};
 
+/// Buyers of the shop get mail.
+pub const MAILED: (&str, &str) = ("JANGBU_MAIL_ORDERS", "true");
+
 /// A link in a mail: the member and the token.
 #[derive(Clone, Debug)]
 pub struct MailLink {

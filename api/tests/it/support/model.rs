@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::{fs, io, thread};
 
+use domain::message::{Message, MessageState};
 use event_store::testing::Database;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use crate::support::TestApp;
+use crate::support::mail::MAILED;
+use crate::support::{TestApp, until};
 
 /// The initial state of a new shop, created once and copied for every test.
 pub(super) struct Model {
@@ -30,8 +32,15 @@ impl Model {
     async fn make(seeded: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let database = Database::create().await;
-        let shop = TestApp::on(&[], database.clone(), folder, seeded).await;
+        let shop = TestApp::on(&[MAILED], database.clone(), folder, seeded).await;
         shop.becomes_whole().await;
+        // Nothing is left to do: copies of it write no events of their own.
+        until("all mail is sent", async || {
+            let messages = shop.messages().await;
+            let is_sent = |(_, message): &(_, Message)| message.state == MessageState::Sent;
+            messages.iter().all(is_sent).then_some(())
+        })
+        .await;
         drop(shop.stop);
         shop.server.ended().await;
         shop.worker.into_inner().unwrap().ended().await;

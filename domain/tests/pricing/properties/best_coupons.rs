@@ -6,7 +6,7 @@ use domain::pricing::{BeforeCoupons, CouponToUse};
 use proptest::prelude::*;
 
 use super::any::{any_basket, any_coupon};
-use crate::basket::{Basket, id, purchase_no};
+use crate::basket::{Basket, amount, by_piece, coupon, fixed, id, item, percent, purchase_no};
 
 /// A coupon on a line, on none, or left out.
 type Placement = Option<Option<usize>>;
@@ -106,4 +106,63 @@ proptest! {
             prop_assert_eq!(discount(&basket, &set), Some(found));
         }
     }
+}
+
+/// The discount of the best set, and the line each coupon of it names.
+fn best(basket: &Basket, owned: &[CouponToUse]) -> (i64, Vec<(u128, Option<usize>)>) {
+    let request = basket.request();
+    let before = BeforeCoupons::of(&request).unwrap();
+    let tried = owned
+        .iter()
+        .map(|coupon| before.tried(coupon.issued, &coupon.terms));
+    let best = before.best_of(&tried.collect::<Vec<_>>()).unwrap();
+    let coupons = best.coupons.iter();
+    let mut places: Vec<_> = coupons
+        .map(|(issued, line)| (issued.0.as_u128(), *line))
+        .collect();
+    places.sort_unstable();
+    (best.discount.hundredths(), places)
+}
+
+fn only_for(mut used: CouponToUse, product: u128) -> CouponToUse {
+    used.terms.products = vec![id(product)];
+    used
+}
+
+/// Fifty percent on any product and five dollars off one: the second fits one line only, so the first goes to the cheaper one.
+#[test]
+fn a_coupon_leaves_its_best_line_to_one_that_fits_nowhere_else() {
+    let basket = Basket::of([item(1, 20_00, 1), item(2, 18_00, 1)]);
+    let half = coupon(1, Stage::Product, percent(50));
+    let five = only_for(coupon(2, Stage::Product, amount(5_00)), 1);
+    let found = best(&basket, &[half, five]);
+    assert_eq!(found, (14_00, vec![(1, Some(1)), (2, Some(0))]));
+}
+
+/// A total coupon for some of the lines takes off less of them what was taken off before.
+#[test]
+fn a_product_coupon_keeps_away_from_the_lines_of_a_total_coupon() {
+    let basket = Basket::of([item(1, 100_00, 1), item(2, 90_00, 1)]);
+    let tenth = coupon(1, Stage::Product, percent(10));
+    for (total, taken) in [(percent(50), 59_00), (amount(100_00), 109_00)] {
+        let total = only_for(coupon(2, Stage::Total, total), 1);
+        let found = best(&basket, &[tenth.clone(), total]);
+        assert_eq!(found, (taken, vec![(1, Some(1)), (2, None)]));
+    }
+}
+
+#[test]
+fn fare_coupons_keep_away_from_the_parcel_of_a_total_coupon() {
+    let sent = |number: u128, fare| {
+        let goods = item(number, 20_00, 1).sold_by(number);
+        goods.sent(by_piece(fixed(fare)))
+    };
+    let basket = Basket::of([sent(1, 5_00), sent(2, 4_50), sent(3, 4_00)]);
+    let fare = |number| coupon(number, Stage::Fare, amount(5_00));
+    let total = only_for(coupon(3, Stage::Total, percent(50)), 1);
+    // Half of 25.00 and two fares; on the first parcel a fare coupon would take 5.00, but leave 2.50 less.
+    let (discount, places) = best(&basket, &[fare(1), fare(2), total]);
+    assert_eq!(discount, 12_50 + 4_50 + 4_00);
+    let lines: Vec<_> = places.iter().map(|(_, line)| *line).collect();
+    assert!(!lines.contains(&Some(0)), "{places:?}");
 }

@@ -196,7 +196,6 @@ export const consoleRoutes: readonly AppRoute[] = [
   }),
   managed('/console/messages', '발송 메시지', STAFF, () => import('../../console/messages'), {
     menuGroup: 'members',
-    notInSpec: true,
   }),
   managed('/console/system/refusals', '거절된 자동 처리', STAFF, () => import('../../console/refusals'), {
     menuGroup: 'site',
