@@ -20,14 +20,6 @@ const paymentReturn = () => import('../../shop/payment-return/index')
 const points = () => import('../../mypage/points')
 const reviewsInput = () => import('../../mypage/reviews-input')
 
-/** A page of those who are not logged in. */
-const account = (path: string, title: string, page: AppRoute['page']): AppRoute => ({
-  path: `/${path}`,
-  title,
-  noindex: true,
-  page,
-})
-
 /** A page about an order, also for the guest who found it; the specification's own address for it redirects here. */
 const claim = (path: string, title: string, page: AppRoute['page']): AppRoute[] => {
   const row = mine(`orders/${path}`, title, page)
@@ -57,6 +49,11 @@ export const shopRoutes: readonly AppRoute[] = [
   { path: '/sub/store', title: '매장', page: () => import('../../shop/stores') },
   { path: '/terms/:code', title: '약관', page: () => import('../../shop/terms') },
   { path: '/search', title: '검색', noindex: true, page: () => import('../../shop/search') },
+  { path: '/login/find-id', title: '계정 찾기', noindex: true, page: find },
+  { path: '/login/find-password', title: '계정 찾기', noindex: true, page: find },
+  // The link in a mail has the member.
+  { path: '/login/find-id/:userId', title: '계정 찾기', noindex: true, page: find },
+  { path: '/login/find-password/:userId', title: '계정 찾기', noindex: true, page: find },
   { path: '/shop/order', title: '주문서', noindex: true, page: () => import('../../shop/order') },
   {
     path: '/shop/result',
@@ -129,13 +126,24 @@ export const shopRoutes: readonly AppRoute[] = [
   mine('mileage', '적립금', points),
   mine('points', '적립금', points),
 
-  account('login', '로그인', () => import('../../account/login')),
-  // The link in a mail has the member.
-  ...['id', 'id/:userId', 'password', 'password/:userId'].map((what) =>
-    account(`login/find-${what}`, '계정 찾기', find),
-  ),
-  account('join', '회원가입', () => import('../../account/join')),
-  account('join/agreement', '약관 동의', () => import('../../account/join/agreement')),
-  account('join/form', '회원 정보 입력', () => import('../../account/join/form')),
-  account('join/done', '가입 완료', () => import('../../account/join/done')),
+  { path: '/login', title: '로그인', noindex: true, page: () => import('../../account/login') },
+  { path: '/join', title: '회원가입', noindex: true, page: () => import('../../account/join') },
+  {
+    path: '/join/agreement',
+    title: '약관 동의',
+    noindex: true,
+    page: () => import('../../account/join/agreement'),
+  },
+  {
+    path: '/join/form',
+    title: '회원 정보 입력',
+    noindex: true,
+    page: () => import('../../account/join/form'),
+  },
+  {
+    path: '/join/done',
+    title: '가입 완료',
+    noindex: true,
+    page: () => import('../../account/join/done'),
+  },
 ]
