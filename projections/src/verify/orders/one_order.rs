@@ -571,7 +571,7 @@ impl OneOrder {
             "order_no": self.terms.order_no, "buyer": buyer, "split_from": line.split_from,
             "product": terms.product, "option": option, "seller": terms.seller,
             "code": terms.code, "name": terms.name, "option_name": option_name,
-            "thumb": terms.thumb, "quantity": line.quantity, "unit_price": line.price / line.quantity,
+            "thumb": terms.thumb, "quantity": line.quantity, "unit_price": line.price.checked_div(line.quantity).unwrap_or_default(),
             "paid": line.paid, "order_status": line.order, "claim_status": line.claim,
             "purchase_status": line.purchase, "collection_status": line.collection,
             "tab": line.tab(), "list": line.list(), "claim_group": line.claim_group(),

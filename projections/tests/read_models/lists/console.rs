@@ -317,16 +317,18 @@ async fn payments_histories_and_deadlines_are_read() {
         .unwrap();
     let told = history(pool, *longest).await.unwrap();
     assert!(told.iter().any(|event| event.stream.kind == "stock"));
-    assert!(
-        told.iter()
-            .any(|event| event.title == "주문이 접수되었습니다")
-    );
+    let mut placed = told.iter();
+    let placed = placed.find(|event| event.title == "주문이 접수되었습니다");
+    let placed = placed.unwrap().position;
     assert!(told.is_sorted_by_key(|event| event.position));
-    let first = told.first().unwrap().position;
+    let shown = timeline(pool, *longest, Some(placed)).await.unwrap();
+    assert_eq!(shown.last().map(|event| event.position), Some(placed));
+    let later = timeline(pool, *longest, None).await.unwrap();
     assert_eq!(
-        timeline(pool, *longest, Some(first)).await.unwrap().len(),
-        1
+        later.first().map(|event| event.position),
+        shown.first().map(|event| event.position)
     );
+    assert!(later.len() > shown.len());
     assert!(
         timeline(pool, *longest, None)
             .await
