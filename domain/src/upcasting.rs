@@ -202,7 +202,7 @@ pub const UPCASTERS: &[Upcaster] = &[
     },
 ];
 
-/// Points, which were all there was, are refused to nobody.
+/// Earlier grants were of points, which are not refused to any receiver.
 fn without_refusals(fields: &mut Map<String, Value>) {
     fields.insert("refused".to_owned(), Value::Array(Vec::new()));
 }

@@ -84,7 +84,7 @@ fn check_token(token: &str, checks: &mut FormErrors) {
 
 /// A sign-in name.
 #[derive(Serialize, ToSchema)]
-pub struct FoundId {
+pub struct SignInName {
     /// The sign-in name.
     username: String,
 }
@@ -111,7 +111,7 @@ pub(crate) async fn find_id(
     post, path = "/api/v1/users/find-id/{id}", tag = "shop", operation_id = "showFoundId", request_body = LinkForm,
     params(("id" = MemberId, Path, description = "the member, from the link")),
     responses(
-        (status = OK, body = FoundId),
+        (status = OK, body = SignInName),
         (status = BAD_REQUEST, description = "invalid"),
         (status = CONFLICT, description = "link_invalid, link_used, link_expired"),
         (status = TOO_MANY_REQUESTS, description = "too_many_requests")
@@ -121,9 +121,9 @@ pub(crate) async fn show_id(
     State(app): State<AppState>,
     Path(id): Path<String>,
     ValidJson { body, .. }: ValidJson<LinkForm>,
-) -> ApiResult<Json<FoundId>> {
+) -> ApiResult<Json<SignInName>> {
     let username = account::show_id(&app, member_of(&id)?, &body.token).await?;
-    Ok(Json(FoundId { username }))
+    Ok(Json(SignInName { username }))
 }
 
 /// Ask for a mail with which the password can be set again.

@@ -42,7 +42,7 @@ pub fn of_order(
             mail.set("amount", amount.to_string());
         }
         OrderEvent::DepositAwaited { until, .. } => {
-            // A deposit that is not awaited any more is told by what came instead.
+            // Once the deposit is not awaited any more, its payment or cancellation has a mail of its own.
             let account = account?;
             mail.template = Template::DepositAwaited;
             mail.set("items", items(terms));

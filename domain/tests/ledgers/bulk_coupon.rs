@@ -267,7 +267,7 @@ fn one_who_never_joined_is_refused() {
 }
 
 #[test]
-fn what_nobody_could_use_or_get_is_not_ordered() {
+fn a_coupon_that_is_over_or_used_up_is_not_ordered() {
     let mut over = plain();
     over.usage.ends_at = Some(NOON);
     let mut stored = MemoryLog::new(1, &over);
@@ -324,7 +324,7 @@ proptest! {
     /// Whatever the parts, the limit and the moment it is stopped: each receiver served has the coupons of one round or a reason, the
     /// campaign is not over its limit, and of a stopped grant nothing is left.
     #[test]
-    fn whatever_the_parts_nobody_gets_twice_and_no_limit_is_passed(
+    fn any_parts_give_each_receiver_once_within_the_limits(
         many in 1..9_u128,
         count in 1..3_u32,
         limit in proptest::option::of(2..14_u32),

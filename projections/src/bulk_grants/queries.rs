@@ -99,11 +99,11 @@ pub async fn points_grant(
 pub type GrantPeriod = (Option<OffsetDateTime>, Option<OffsetDateTime>);
 
 /// What is selected of a bulk grant, and the benefit of those it is selected of.
-type Selected = (&'static str, &'static str);
+type Selection = (&'static str, &'static str);
 
 async fn list<T: DeserializeOwned>(
     pool: &PgPool,
-    (select, benefit): Selected,
+    (select, benefit): Selection,
     (from, to): GrantPeriod,
     page: Page,
 ) -> Result<ListPage<T>, ReadError> {
@@ -128,7 +128,7 @@ async fn list<T: DeserializeOwned>(
 
 async fn one<T: DeserializeOwned>(
     pool: &PgPool,
-    (select, benefit): Selected,
+    (select, benefit): Selection,
     id: BulkGrantId,
 ) -> Result<Option<T>, ReadError> {
     let sql = format!("SELECT {select} FROM {FROM} WHERE g.benefit ? $2 AND g.id = $1");

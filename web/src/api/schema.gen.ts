@@ -7388,11 +7388,6 @@ export interface components {
          * @enum {string}
          */
         FollowerState: "live" | "failing" | "stopped" | "rebuilding";
-        /** @description A sign-in name. */
-        FoundId: {
-            /** @description The sign-in name. */
-            username: string;
-        };
         /** @description A refusal by the payment gateway. */
         GatewayRefusal: {
             /** @description Its result code. */
@@ -11104,6 +11099,11 @@ export interface components {
             showrooms: components["schemas"]["ShowroomCard"][];
             /** @description Number of showrooms. */
             summary: components["schemas"]["Summary"];
+        };
+        /** @description A sign-in name. */
+        SignInName: {
+            /** @description The sign-in name. */
+            username: string;
         };
         /** @description The sign-up form. */
         SignUp: {
@@ -27960,7 +27960,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FoundId"];
+                    "application/json": components["schemas"]["SignInName"];
                 };
             };
             /** @description invalid */

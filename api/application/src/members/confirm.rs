@@ -43,7 +43,7 @@ pub async fn confirm(app: &App, member: MemberId, proof: Proof) -> AppResult<Opt
 }
 
 impl Confirmation {
-    /// Replaces the confirmed password, ends all sessions and removes all known devices, as after a theft; the member is told by mail. False if the password was
+    /// Replaces the confirmed password, ends all sessions and removes all known devices, as after a theft; and requests a mail to the member. False if the password was
     /// changed concurrently.
     ///
     /// # Errors

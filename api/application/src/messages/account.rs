@@ -227,7 +227,7 @@ pub async fn show_id(app: &App, member: MemberId, token: &str) -> AppResult<Stri
     Ok(profile.username)
 }
 
-/// Uses a link to set a password: it ends every session and every known device, and the member is told by mail.
+/// Uses a link to set a password: it ends every session and every known device, and the member gets a mail about it.
 ///
 /// # Errors
 /// `link_invalid`, `link_used`, `link_expired`; database errors.

@@ -9,7 +9,7 @@ const SHOP: &str = "장부상회";
 
 /// A written message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Written {
+pub(super) struct MailText {
     pub(super) subject: String,
     pub(super) text: String,
     pub(super) html: String,
@@ -44,7 +44,7 @@ pub(super) fn write(
     content: &MessageContent,
     shop_url: &str,
     link: Option<String>,
-) -> Written {
+) -> MailText {
     let name = content.name.trim();
     let greeting = match name.is_empty() {
         true => "안녕하세요.".to_owned(),
@@ -101,7 +101,7 @@ pub(super) fn write(
         ),
     };
     parts.insert(0, Part::Text(greeting));
-    Written {
+    MailText {
         subject: format!("[{SHOP}] {title}"),
         text: text_of(&parts),
         html: html_of(title, &parts),

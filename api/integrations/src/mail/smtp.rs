@@ -81,7 +81,7 @@ pub enum SmtpClientError {
 }
 
 /// A step of the conversation that failed before the server had the mail.
-struct Broken(Failure, Option<u16>);
+struct StepFailure(Failure, Option<u16>);
 
 impl SmtpClient {
     /// Builds the client; it connects for each mail.
@@ -127,7 +127,7 @@ impl SmtpClient {
     }
 
     /// The conversation up to the server's readiness to take the mail.
-    async fn offer(&self, to: Address, text: &[u8]) -> Result<AsyncSmtpConnection, Broken> {
+    async fn offer(&self, to: Address, text: &[u8]) -> Result<AsyncSmtpConnection, StepFailure> {
         let at = (self.config.host.as_str(), self.config.port);
         let timeout = Some(self.config.timeout);
         let implicit = match self.config.tls {
@@ -138,7 +138,7 @@ impl SmtpClient {
             AsyncSmtpConnection::connect_tokio1(at, timeout, &self.hello, implicit, None).await?;
         if let (Tls::StartTls, Some(tls)) = (self.config.tls, &self.tls) {
             if !connection.can_starttls() {
-                return Err(Broken(Failure::Access, None));
+                return Err(StepFailure(Failure::Access, None));
             }
             connection
                 .starttls(tls.clone(), &self.hello)
@@ -157,7 +157,7 @@ impl SmtpClient {
         let server = connection.server_info();
         if !is_ascii {
             if !server.supports_feature(Extension::SmtpUtfEight) {
-                return Err(Broken(Failure::Unsendable, None));
+                return Err(StepFailure(Failure::Unsendable, None));
             }
             options.push(MailParameter::SmtpUtfEight);
         }
@@ -176,14 +176,14 @@ impl SmtpClient {
 impl Mailer for SmtpClient {
     async fn send(&self, mail: &Mail) -> Outcome {
         let Some((to, text)) = self.write(mail) else {
-            return failed(Broken(Failure::Unsendable, None));
+            return failed(StepFailure(Failure::Unsendable, None));
         };
         let begun = tokio::time::Instant::now();
         let offered = tokio::time::timeout(self.config.timeout, self.offer(to, &text)).await;
         let mut connection = match offered {
             Ok(Ok(connection)) => connection,
             Ok(Err(broken)) => return failed(broken),
-            Err(_) => return failed(Broken(Failure::Unreachable, None)),
+            Err(_) => return failed(StepFailure(Failure::Unreachable, None)),
         };
         // From here on the server may have the mail, whatever is lost.
         let left = self.config.timeout.saturating_sub(begun.elapsed());
@@ -200,7 +200,7 @@ impl Mailer for SmtpClient {
     }
 }
 
-fn failed(Broken(why, code): Broken) -> Outcome {
+fn failed(StepFailure(why, code): StepFailure) -> Outcome {
     Outcome::Failed { why, code }
 }
 
@@ -210,7 +210,7 @@ fn one_line(text: &str) -> String {
     text.chars().map(spaced).collect()
 }
 
-impl From<Error> for Broken {
+impl From<Error> for StepFailure {
     fn from(error: Error) -> Self {
         let code = error.status().map(u16::from);
         let why = if error.is_permanent() {
@@ -227,9 +227,9 @@ impl From<Error> for Broken {
 }
 
 /// A failure to encrypt the connection or to sign in: the mail is not to blame, so it is tried again.
-fn access(error: Error) -> Broken {
-    let Broken(_, code) = error.into();
-    Broken(Failure::Access, code)
+fn access(error: Error) -> StepFailure {
+    let StepFailure(_, code) = error.into();
+    StepFailure(Failure::Access, code)
 }
 
 /// The id in the server's queue: the last word of its answer ("2.0.0 Ok: queued as 4XyZ"), if it looks like one.

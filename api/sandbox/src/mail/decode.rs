@@ -5,14 +5,14 @@ use base64::engine::general_purpose::STANDARD;
 
 /// A decoded mail.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Decoded {
+pub(super) struct ReadableMail {
     /// Names and values, in order.
     pub(super) headers: Vec<(String, String)>,
     pub(super) text: String,
     pub(super) html: String,
 }
 
-impl Decoded {
+impl ReadableMail {
     /// Decodes a mail; what cannot be decoded stays as it is.
     pub(super) fn of(content: &str) -> Self {
         let (headers, body) = split(content);
@@ -153,7 +153,7 @@ fn quoted(text: &str, in_header: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Decoded;
+    use super::ReadableMail;
 
     #[test]
     fn a_mail_of_two_parts_is_read() {
@@ -161,7 +161,7 @@ mod tests {
             Content-Type: multipart/alternative;\r\n boundary=\"x\"\r\n\r\n--x\r\nContent-Type: text/plain; charset=utf-8\r\n\
             Content-Transfer-Encoding: quoted-printable\r\n\r\n=EC=A3=BC=EB=\r\n=AC=B8\r\n.\r\n\r\n--x\r\n\
             Content-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\nPGI+7KO8\r\n66y4PC9iPg==\r\n--x--\r\n";
-        let decoded = Decoded::of(mail);
+        let decoded = ReadableMail::of(mail);
         assert_eq!(decoded.header("subject"), Some("주문 1=1"));
         assert_eq!(decoded.header("To"), Some("\"a\" <a@b.kr>"));
         assert_eq!(decoded.text, "주문\n.");

@@ -22,7 +22,7 @@ use crate::pay_page::{Page, escaped, page};
 use crate::service::Service;
 use crate::state::ReceivedMail;
 
-use decode::Decoded;
+use decode::ReadableMail;
 
 /// Mails shown on the page.
 const SHOWN: usize = 100;
@@ -83,7 +83,7 @@ async fn mails(State(service): State<Arc<Service>>, Query(query): Query<MailQuer
 }
 
 fn shown(mail: &ReceivedMail) -> Value {
-    let decoded = Decoded::of(&mail.content);
+    let decoded = ReadableMail::of(&mail.content);
     json!({
         "id": mail.id, "at": mail.at.to_string(), "from": mail.from, "to": mail.to,
         "messageId": decoded.header("message-id"), "subject": decoded.header("subject"),
@@ -101,7 +101,7 @@ async fn mails_page(State(service): State<Arc<Service>>) -> Response {
 }
 
 fn row(mail: &ReceivedMail) -> String {
-    let decoded = Decoded::of(&mail.content);
+    let decoded = ReadableMail::of(&mail.content);
     format!(
         "<li><dl><dt>받는 사람</dt><dd>{}</dd><dt>제목</dt><dd>{}</dd></dl><p class=\"text\">{}</p></li>",
         escaped(&mail.to.join(", ")),

@@ -299,8 +299,9 @@ pub(crate) async fn order(
         let reached = reach.receivers_left.map_or(members, |left| {
             members.min(usize::try_from(left).unwrap_or(members))
         });
-        let each = usize::try_from(reach.count).unwrap_or(1);
-        let all = |face| Amount::total(std::iter::repeat_n(face, reached.saturating_mul(each)));
+        let reached = u32::try_from(reached).unwrap_or(u32::MAX);
+        let pieces = reached.saturating_mul(reach.count);
+        let all = |face: Amount| face.times(pieces);
         let preview = BulkCouponsPreview {
             members,
             coupon_name: reach.name,

@@ -1,4 +1,4 @@
-//! Mail to buyers: what is told of an order, to members and guests, once.
+//! Mail to buyers, members and guests, about their orders: one mail an event.
 
 use application::policies::Policy;
 use application::policies::order_mails::OrderMails;
@@ -116,7 +116,7 @@ async fn a_buyer_is_told_where_to_deposit() {
     assert_eq!(shop.mails(TO).await.len(), 1);
 }
 
-/// However often the log is read, each event is told once.
+/// However often the log is read, each event leads to one mail.
 #[tokio::test]
 async fn an_event_that_is_read_again_is_told_once() {
     let shop = TestApp::with(&[MAILED]).await;

@@ -61,7 +61,7 @@ async fn a_member_who_forgot_the_password_comes_back() {
     let old = shop.login("hong1234", &hong.password).await;
     assert_eq!(old.expect(401).code(), "bad_credentials");
     shop.login("hong1234", NEW).await.expect(200);
-    // The link is used up, and the change is told.
+    // The link is used up, and a mail reports the change.
     let again = set(&shop, &link.member, &link.token, "other123!").await;
     assert_eq!(again.expect(409).code(), "link_used");
     shop.login("hong1234", NEW).await.expect(200);

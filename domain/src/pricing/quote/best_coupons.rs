@@ -53,7 +53,7 @@ impl CouponTrial<'_> {
 }
 
 /// A coupon and the line it names.
-type Placed<'s, 't> = (&'s CouponTrial<'t>, Option<usize>);
+type Placement<'s, 't> = (&'s CouponTrial<'t>, Option<usize>);
 
 impl BeforeCoupons<'_> {
     /// Tries a coupon as the only one in every place.
@@ -117,7 +117,7 @@ impl BeforeCoupons<'_> {
         products: &[&'s CouponTrial<'t>],
         fares: &[&'s CouponTrial<'t>],
         total: Option<&CouponTerms>,
-    ) -> Vec<Vec<Placed<'s, 't>>> {
+    ) -> Vec<Vec<Placement<'s, 't>>> {
         let all_lines: Vec<usize> = (0..self.priced.len()).collect();
         let parcels = self.parcels.iter();
         let first_lines: Vec<usize> = parcels
@@ -169,7 +169,7 @@ impl BeforeCoupons<'_> {
     }
 
     /// A set with its discount; none if its coupons cannot be used together.
-    fn set(&self, placed: &[Placed<'_, '_>]) -> Option<BestCoupons> {
+    fn set(&self, placed: &[Placement<'_, '_>]) -> Option<BestCoupons> {
         let steps = placed.iter().map(|(trial, line)| {
             let target = self.target(trial.terms, *line).ok()?;
             Some(AllocationStep {
@@ -197,7 +197,7 @@ fn assignment<'s, 't>(
     trials: &[&'s CouponTrial<'t>],
     lines: &[usize],
     worth: &[i64],
-) -> Vec<Placed<'s, 't>> {
+) -> Vec<Placement<'s, 't>> {
     let discounts = trials.iter().flat_map(|trial| {
         let on_line = |line: &usize| {
             let worth = worth.get(*line).copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Exchanges for a cheaper option: the difference goes back once the replacement is sent, and everything after goes by the new price.
+//! Exchanges for a cheaper option: the difference goes back once the replacement is sent, and later decisions use the new price.
 
 use super::super::given::at_noon;
 use super::super::shop::stock_of;

@@ -58,7 +58,7 @@ function orderOf({ kind, receivers, amounts, _coupon, memo, expiresAt }: Values)
 
 type Headers = Record<string, string>
 type Trial = BulkGrantTrial | CouponGrantTrial
-type Counted = { of: string; trial: Trial }
+type ReachCount = { of: string; trial: Trial }
 
 type DialogProps = { kind: GrantKind; coupon?: string; onClose: () => void }
 
@@ -66,7 +66,7 @@ export function BulkGrantDialog({ kind, coupon = '', onClose }: DialogProps) {
   const client = useQueryClient()
   const sendOnce = useIdempotentSend()
   /** What was counted, and of which body: another one is counted first. */
-  const [counted, setCounted] = useState<Counted>()
+  const [counted, setCounted] = useState<ReachCount>()
   const form = useForm<Values>({
     initial: { kind, ...START, _coupon: coupon },
     check: ({ kind, receivers, amounts, _coupon, memo, expiresAt }) => ({

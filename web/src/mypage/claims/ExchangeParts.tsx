@@ -32,13 +32,13 @@ export const useExchangeChoices = (
     retry: false,
   })
 
-type Offered = ExchangeChoices['choices'][number]
+type ExchangeChoice = ExchangeChoices['choices'][number]
 
 /** Label of a choice if the product has no options. */
 const SAME = '같은 상품'
 
 /** Note of a choice: its price difference, the ordered option, sold out, or the stock if too low. */
-const noteOf = ({ ordered, available, name, difference }: Offered, quantity: number): string =>
+const noteOf = ({ ordered, available, name, difference }: ExchangeChoice, quantity: number): string =>
   [
     differenceText(difference, quantity),
     ordered && name && '주문한 옵션',
@@ -47,10 +47,10 @@ const noteOf = ({ ordered, available, name, difference }: Offered, quantity: num
     .filter(Boolean)
     .join(' · ')
 
-const idOf = ({ _id }: Offered): string => _id ?? ''
+const idOf = ({ _id }: ExchangeChoice): string => _id ?? ''
 
 /** The choice with this option. */
-export const choiceOf = (choices: ExchangeChoices | undefined, option: string | undefined): Offered | undefined =>
+export const choiceOf = (choices: ExchangeChoices | undefined, option: string | undefined): ExchangeChoice | undefined =>
   choices?.choices.find((one) => idOf(one) === option)
 
 /** The chosen option if enough of it is in stock; a single option is preselected. */
@@ -83,7 +83,7 @@ export function ReplacementChooser({
   error,
 }: ReplacementChooserProps) {
   const { data } = query
-  const isThere = ({ available }: Offered) => available >= quantity
+  const isThere = ({ available }: ExchangeChoice) => available >= quantity
   return (
     <Card title="교환해서 받을 상품">
       {data ? (
@@ -133,7 +133,7 @@ export function ReplacementChooser({
 }
 
 /** What goes back to the buyer for a cheaper option. */
-export function DifferenceBack({ choice }: { choice: Offered | undefined }) {
+export function DifferenceBack({ choice }: { choice: ExchangeChoice | undefined }) {
   if (!choice || choice.difference === 0) return null
   const facts = differenceFacts(choice.back, false)
   return (

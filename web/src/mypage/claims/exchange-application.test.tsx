@@ -32,8 +32,8 @@ const two = purchase({
 const other = purchase({ purchaseNo: 'b', name: '헬멧', nextActions: ['requestExchange'] })
 const EXCHANGE = '*/api/v1/me/purchases/a/exchange'
 
-type Offered = ExchangeChoices['choices'][number]
-const offer = (part: Partial<Offered>): Offered => ({
+type ExchangeChoice = ExchangeChoices['choices'][number]
+const offer = (part: Partial<ExchangeChoice>): ExchangeChoice => ({
   _id: null,
   name: null,
   ordered: false,
