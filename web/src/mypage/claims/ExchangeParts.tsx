@@ -50,8 +50,10 @@ const noteOf = ({ ordered, available, name, difference }: ExchangeChoice, quanti
 const idOf = ({ _id }: ExchangeChoice): string => _id ?? ''
 
 /** The choice with this option. */
-export const choiceOf = (choices: ExchangeChoices | undefined, option: string | undefined): ExchangeChoice | undefined =>
-  choices?.choices.find((one) => idOf(one) === option)
+export const choiceOf = (
+  choices: ExchangeChoices | undefined,
+  option: string | undefined,
+): ExchangeChoice | undefined => choices?.choices.find((one) => idOf(one) === option)
 
 /** The chosen option if enough of it is in stock; a single option is preselected. */
 export function chosenOption(
