@@ -55,6 +55,25 @@ const purchases = Object.entries({
   }),
 )
 
+/** The lists of what has to be sent are one page, too. */
+const dispatch = Object.entries({
+  new: '신규',
+  preparing: '준비중',
+  late: '발송 지연',
+  shipping: '배송중',
+  arrived: '배송완료',
+}).map(
+  ([state, title]): AppRoute => ({
+    path: `/console/shop/dispatch/${state}`,
+    title: `발송 · ${title}`,
+    scope: SELLERS_TOO,
+    ...(state === 'new' && { menuGroup: 'orders' as const, activePrefixes: ['/console/shop/dispatch/'] }),
+    noindex: true,
+    notInSpec: true,
+    page: () => import('../../console/dispatch'),
+  }),
+)
+
 export const consoleRoutes: readonly AppRoute[] = [
   { path: '/console', title: '관리', noindex: true, page: () => import('../console/ConsoleHome') },
   {
@@ -66,6 +85,11 @@ export const consoleRoutes: readonly AppRoute[] = [
     page: () => import('../../console/dashboard'),
   },
   ...purchases,
+  ...dispatch,
+  managed('/console/shop/dispatch/print', '라벨·명세서 인쇄', SELLERS_TOO, () => import('../../console/dispatch/print'), {
+    parent: '/console/shop/dispatch/new',
+    notInSpec: true,
+  }),
   {
     path: '/console/shop/orders/:orderId',
     title: '주문',

@@ -19,7 +19,7 @@ export type Setting = {
     bankAccount?: string
   }
   demoAccounts?: { username: string; password: string; role?: string }[]
-  couriers?: { code: string; name: string }[]
+  couriers?: { code: string; name: string; numbered?: boolean }[]
 }
 
 /** The setting with the other data of its response, read once per visit. */
@@ -46,6 +46,12 @@ export function useCurrencyEdition(): number {
 }
 
 /** A courier's name by its code, as sellers register it with a tracking number. */
+/** Whether parcels of a courier have a tracking number; own delivery and pick-up have none. */
+export function useIsNumbered(): (code: string) => boolean {
+  const { couriers = [] } = useSetting()
+  return (code) => couriers.find((courier) => courier.code === code)?.numbered !== false
+}
+
 export function useCourierName(): (code: string) => string {
   const { couriers = [] } = useSetting()
   return (code) => couriers.find((courier) => courier.code === code)?.name ?? code
