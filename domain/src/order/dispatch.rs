@@ -50,8 +50,16 @@ mod tests {
         assert_eq!(dispatch_due(paid, &none), Some(date!(2026 - 11 - 30)));
         let holidays = BTreeSet::from([date!(2026 - 11 - 27)]);
         assert_eq!(dispatch_due(paid, &holidays), Some(date!(2026 - 12 - 01)));
-        assert!(!is_dispatch_late(paid, datetime!(2026-11-30 23:59 +9), &none));
-        assert!(is_dispatch_late(paid, datetime!(2026-12-01 00:00 +9), &none));
+        assert!(!is_dispatch_late(
+            paid,
+            datetime!(2026-11-30 23:59 +9),
+            &none
+        ));
+        assert!(is_dispatch_late(
+            paid,
+            datetime!(2026-12-01 00:00 +9),
+            &none
+        ));
     }
 
     #[test]

@@ -79,7 +79,9 @@ impl ConsoleFilter {
             .is_some_and(|text| !text.trim().is_empty());
         let whose = seller.or(*sold_by).or(*buyer);
         let sent = dispatch.is_some() || courier.is_some() || method.is_some();
-        let dated = [from, to, &paid.0, &paid.1].into_iter().any(Option::is_some);
+        let dated = [from, to, &paid.0, &paid.1]
+            .into_iter()
+            .any(Option::is_some);
         !searched && !sent && !dated && whose.is_none()
     }
 

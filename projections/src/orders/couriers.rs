@@ -83,7 +83,10 @@ pub const COURIERS: &[Courier] = &[
 
 /// Other names that couriers' programs write, and their codes in Sweet Tracker.
 const SYNONYMS: &[(&str, &[&str])] = &[
-    ("kr.cjlogistics", &["04", "CJ", "CJ택배", "대한통운", "CJGLS"]),
+    (
+        "kr.cjlogistics",
+        &["04", "CJ", "CJ택배", "대한통운", "CJGLS"],
+    ),
     ("kr.epost", &["01", "우체국", "우편등기", "등기"]),
     ("kr.hanjin", &["05", "한진"]),
     ("kr.lotte", &["08", "롯데", "롯데글로벌로지스", "현대택배"]),

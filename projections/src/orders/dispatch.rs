@@ -226,3 +226,42 @@ pub async fn parcels_numbered(
     .fetch_all(pool)
     .await?)
 }
+
+/// The orders placed just before and after one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct OrderNeighbours {
+    /// The one before.
+    pub previous: Option<OrderId>,
+    /// The one after.
+    pub next: Option<OrderId>,
+}
+
+/// The neighbours of an order by the time they were placed; of a seller, among the orders with their goods.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn order_neighbours(
+    pool: &PgPool,
+    order: OrderId,
+    seller: Option<MemberId>,
+) -> Result<OrderNeighbours, ReadError> {
+    let own = "($2::uuid IS NULL OR EXISTS (SELECT FROM orders_purchases p WHERE p.order_id = o.id AND p.seller = $2))";
+    let neighbour = |sign: &str, direction: &str| {
+        format!(
+            "SELECT o.id FROM orders o WHERE (o.created_at, o.id) {sign} (SELECT t.created_at, t.id FROM orders t WHERE t.id = $1) \
+             AND {own} ORDER BY o.created_at {direction}, o.id {direction} LIMIT 1"
+        )
+    };
+    let found = async |sql: String| -> Result<Option<OrderId>, ReadError> {
+        let id: Option<uuid::Uuid> = sqlx::query_scalar(&sql)
+            .bind(order.0)
+            .bind(seller.map(|seller| seller.0))
+            .fetch_optional(pool)
+            .await?;
+        Ok(id.map(OrderId))
+    };
+    Ok(OrderNeighbours {
+        previous: found(neighbour("<", "DESC")).await?,
+        next: found(neighbour(">", "ASC")).await?,
+    })
+}

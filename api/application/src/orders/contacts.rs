@@ -34,11 +34,15 @@ fn tail_hash(keys: &KeyRing, phone: &str) -> Option<[u8; 32]> {
 pub fn search_hashes(keys: &KeyRing, text: &str) -> Vec<Vec<u8>> {
     let is_tail = text.len() == TAIL && text.bytes().all(|byte| byte.is_ascii_digit());
     let tail = tail_hash(keys, text).filter(|_| is_tail);
-    [Some(phone_hash(keys, text)), Some(name_hash(keys, text)), tail]
-        .into_iter()
-        .flatten()
-        .map(Vec::from)
-        .collect()
+    [
+        Some(phone_hash(keys, text)),
+        Some(name_hash(keys, text)),
+        tail,
+    ]
+    .into_iter()
+    .flatten()
+    .map(Vec::from)
+    .collect()
 }
 
 /// Hash of a name, ignoring case and spaces.

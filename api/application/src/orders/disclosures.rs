@@ -48,7 +48,8 @@ pub struct ParcelSheet {
 impl ParcelSheet {
     /// Whether it can have a label: there is an address.
     fn has_address(&self) -> bool {
-        let is_written = |text: &Option<String>| text.as_ref().is_some_and(|t| !t.trim().is_empty());
+        let is_written =
+            |text: &Option<String>| text.as_ref().is_some_and(|t| !t.trim().is_empty());
         is_written(&self.receiver.postcode) && is_written(&self.receiver.address1)
     }
 }
@@ -154,7 +155,11 @@ async fn one_order(
         }
     }
     let numbers = |sheet: &ParcelSheet| -> Vec<String> {
-        sheet.items.iter().map(|item| item.purchase_no.clone()).collect()
+        sheet
+            .items
+            .iter()
+            .map(|item| item.purchase_no.clone())
+            .collect()
     };
     let wants_address = |sheet: &ParcelSheet| {
         request.purpose == DisclosurePurpose::Label && sheet.method != ShippingMethod::PickUp
@@ -191,7 +196,11 @@ async fn item(
     rows: RowScope,
     order: &FoundOrder,
     no: &str,
-) -> AppResult<((domain::ids::MemberId, &'static str), ParcelSheet, ParcelItem)> {
+) -> AppResult<(
+    (domain::ids::MemberId, &'static str),
+    ParcelSheet,
+    ParcelItem,
+)> {
     let state = &order.order.state;
     let purchase = state.purchase(no).ok_or_else(AppError::not_found)?;
     rows.reaches(purchase.seller)?;

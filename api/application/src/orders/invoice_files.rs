@@ -20,11 +20,32 @@ const HEADINGS_WITHIN: usize = 10;
 /// Headings of the column with the number of the purchase or order, best first: a program that was given our file sends it back as its
 /// customer's order number.
 const PURCHASE: &[&str] = &[
-    "purchaseNo", "구매번호", "주문상품번호", "상품주문번호", "고객주문번호", "고객사주문번호", "주문번호", "orderNo",
+    "purchaseNo",
+    "구매번호",
+    "주문상품번호",
+    "상품주문번호",
+    "고객주문번호",
+    "고객사주문번호",
+    "주문번호",
+    "orderNo",
 ];
-const COURIER: &[&str] = &["courier", "택배사", "택배사명", "택배사코드", "배송업체", "배송사", "택배"];
+const COURIER: &[&str] = &[
+    "courier",
+    "택배사",
+    "택배사명",
+    "택배사코드",
+    "배송업체",
+    "배송사",
+    "택배",
+];
 const INVOICE: &[&str] = &[
-    "invoiceNo", "송장번호", "운송장번호", "운송장", "송장", "등기번호", "등기번호(송장번호)",
+    "invoiceNo",
+    "송장번호",
+    "운송장번호",
+    "운송장",
+    "송장",
+    "등기번호",
+    "등기번호(송장번호)",
 ];
 
 /// A row of the file.
@@ -67,7 +88,10 @@ pub fn parts(lines: Vec<Line>, courier: Option<&str>) -> AppResult<Vec<InvoicePa
     let is_row = |(_, cells): &Line| !PURCHASE.contains(&cell(cells, columns.purchase));
     let lines: Vec<Line> = lines.into_iter().skip(place + 1).filter(is_row).collect();
     if lines.len() > ROWS_MOST {
-        return Err(refused("too_many", "한 파일에 5,000행까지 가져올 수 있습니다. 파일을 나누어 주세요."));
+        return Err(refused(
+            "too_many",
+            "한 파일에 5,000행까지 가져올 수 있습니다. 파일을 나누어 주세요.",
+        ));
     }
     if lines.is_empty() {
         return Err(refused("no_rows", "송장번호가 있는 행이 없습니다."));
@@ -79,7 +103,10 @@ pub fn parts(lines: Vec<Line>, courier: Option<&str>) -> AppResult<Vec<InvoicePa
     let last = rows.last().map(|row| row.row);
     let parts = rows.chunks(PART).map(|rows| InvoicePart {
         total,
-        next: rows.last().map(|row| row.row).filter(|row| Some(*row) != last),
+        next: rows
+            .last()
+            .map(|row| row.row)
+            .filter(|row| Some(*row) != last),
         rows: rows.to_vec(),
     });
     Ok(parts.collect())
@@ -87,7 +114,9 @@ pub fn parts(lines: Vec<Line>, courier: Option<&str>) -> AppResult<Vec<InvoicePa
 
 fn headings(lines: &[Line]) -> AppResult<(usize, Columns)> {
     let plain = |text: &str| -> String {
-        text.chars().filter(|letter| !letter.is_whitespace()).collect()
+        text.chars()
+            .filter(|letter| !letter.is_whitespace())
+            .collect()
     };
     let columns_of = |(_, cells): &Line| {
         let cells: Vec<String> = cells.iter().map(|text| plain(text)).collect();
@@ -112,7 +141,10 @@ fn headings(lines: &[Line]) -> AppResult<(usize, Columns)> {
 }
 
 fn cell(cells: &[String], column: usize) -> &str {
-    cells.get(column).map(|text| text.trim()).unwrap_or_default()
+    cells
+        .get(column)
+        .map(|text| text.trim())
+        .unwrap_or_default()
 }
 
 fn read((row, cells): &Line, columns: &Columns, courier: Option<&str>) -> InvoiceRow {
@@ -124,10 +156,21 @@ fn read((row, cells): &Line, columns: &Columns, courier: Option<&str>) -> Invoic
         .map(str::to_uppercase)
         .collect();
     if numbers.is_empty() {
-        errors.push(FieldError::new("purchaseNo", "required", "구매번호를 입력해 주세요."));
+        errors.push(FieldError::new(
+            "purchaseNo",
+            "required",
+            "구매번호를 입력해 주세요.",
+        ));
     }
-    let said = columns.courier.map(|column| cell(cells, column)).unwrap_or_default();
-    let said = if said.is_empty() { courier.unwrap_or_default() } else { said };
+    let said = columns
+        .courier
+        .map(|column| cell(cells, column))
+        .unwrap_or_default();
+    let said = if said.is_empty() {
+        courier.unwrap_or_default()
+    } else {
+        said
+    };
     let known = courier_named(said);
     if known.is_none() {
         let (code, message) = match said {
@@ -170,7 +213,8 @@ fn mark_doubled(rows: &mut [InvoiceRow]) {
         for number in &row.numbers {
             if let Some(first) = purchases.get(number) {
                 let message = format!("{first}행에 같은 구매번호가 있습니다.");
-                row.errors.push(FieldError::new("purchaseNo", "duplicate", &message));
+                row.errors
+                    .push(FieldError::new("purchaseNo", "duplicate", &message));
             } else {
                 purchases.insert(number.clone(), row.row);
             }
@@ -186,7 +230,8 @@ fn mark_doubled(rows: &mut [InvoiceRow]) {
         match parcels.get(&key) {
             Some((other, first)) if *other != order => {
                 let message = format!("{first}행의 다른 주문과 송장번호가 같습니다.");
-                row.errors.push(FieldError::new("invoiceNo", "invoice_used", &message));
+                row.errors
+                    .push(FieldError::new("invoiceNo", "invoice_used", &message));
             }
             Some(_) => {}
             None => {
@@ -216,13 +261,21 @@ mod tests {
 
     fn table(rows: &[&[&str]]) -> Vec<Line> {
         let cells = |row: &[&str]| row.iter().map(|cell| (*cell).to_owned()).collect();
-        (1..).zip(rows).map(|(row, line)| (row, cells(line))).collect()
+        (1..)
+            .zip(rows)
+            .map(|(row, line)| (row, cells(line)))
+            .collect()
     }
 
     fn codes(parts: &[InvoicePart]) -> Vec<(usize, Vec<String>)> {
         let rows = parts.iter().flat_map(|part| &part.rows);
-        rows.map(|row| (row.row, row.errors.iter().map(|error| error.code.clone()).collect()))
-            .collect()
+        rows.map(|row| {
+            (
+                row.row,
+                row.errors.iter().map(|error| error.code.clone()).collect(),
+            )
+        })
+        .collect()
     }
 
     #[test]
@@ -264,21 +317,34 @@ mod tests {
     fn a_long_file_is_read_in_batches_and_a_longer_one_not_at_all() {
         let file = |rows: usize| {
             let mut lines = table(&[&["구매번호", "송장번호"]]);
-            let row = |n| (n + 1, vec![format!("20261121-{n:08}-1"), format!("{n:012}")]);
+            let row = |n| {
+                (
+                    n + 1,
+                    vec![format!("20261121-{n:08}-1"), format!("{n:012}")],
+                )
+            };
             lines.extend((1..=rows).map(row));
             parts(lines, Some("kr.hanjin"))
         };
         let read = file(250).unwrap();
-        let sizes: Vec<_> = read.iter().map(|part| (part.rows.len(), part.next)).collect();
+        let sizes: Vec<_> = read
+            .iter()
+            .map(|part| (part.rows.len(), part.next))
+            .collect();
         assert_eq!(sizes, [(100, Some(101)), (100, Some(201)), (50, None)]);
         assert!(read.iter().all(|part| part.total == 250));
         assert!(file(ROWS_MOST).is_ok());
         let code = |found: AppResult<Vec<InvoicePart>>| {
-            found.err().map(|error| error.fields().first().map(|field| field.code.clone()))
+            found
+                .err()
+                .map(|error| error.fields().first().map(|field| field.code.clone()))
         };
         assert_eq!(code(file(ROWS_MOST + 1)), Some(Some("too_many".to_owned())));
         assert_eq!(code(file(0)), Some(Some("no_rows".to_owned())));
         let other = table(&[&["이름", "값"]]);
-        assert_eq!(code(parts(other, None)), Some(Some("no_heading".to_owned())));
+        assert_eq!(
+            code(parts(other, None)),
+            Some(Some("no_heading".to_owned()))
+        );
     }
 }

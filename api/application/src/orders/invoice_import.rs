@@ -200,7 +200,11 @@ async fn plans(app: &App, editor: Editor, part: &InvoicePart) -> AppResult<Vec<P
         .map(|invoice| invoice.invoice_no.clone())
         .collect();
     let used = parcels_numbered(app.pool(), &parcels).await?;
-    Ok(part.rows.iter().map(|row| plan(row, &found, &used)).collect())
+    Ok(part
+        .rows
+        .iter()
+        .map(|row| plan(row, &found, &used))
+        .collect())
 }
 
 fn plan(row: &InvoiceRow, found: &[NamedPurchase], used: &[(String, String, String)]) -> Plan {
@@ -355,8 +359,14 @@ async fn ship_row(
         Ok(done) => Ok(done.position),
         Err(error) => {
             let refused = match error.fields() {
-                [] if matches!(error.code(), Code::Internal | Code::Unavailable) => return Err(error),
-                [] => vec![FieldError::new("purchaseNo", error.code().as_str(), error.message())],
+                [] if matches!(error.code(), Code::Internal | Code::Unavailable) => {
+                    return Err(error);
+                }
+                [] => vec![FieldError::new(
+                    "purchaseNo",
+                    error.code().as_str(),
+                    error.message(),
+                )],
                 fields => fields.to_vec(),
             };
             for error in refused {

@@ -10,9 +10,7 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::console::records::import::{ImportForm, sent, stored_part};
 use crate::console::records::spreadsheet;
-use crate::http::{
-    ApiResponse, ApiResult, AppError, Freshness, Query, Respond, StaffOrSeller,
-};
+use crate::http::{ApiResponse, ApiResult, AppError, Freshness, Query, Respond, StaffOrSeller};
 
 /// Preview or shipping, and the batch of a stored table; without a table, the body contains one.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
@@ -47,7 +45,10 @@ pub(crate) async fn import(
     let editor = who.editor();
     let (origin, file) = match asked.table {
         None => sent(request, &app).await?,
-        Some(table) => (stored_part(request, &app, (table, asked.after)).await?, None),
+        Some(table) => (
+            stored_part(request, &app, (table, asked.after)).await?,
+            None,
+        ),
     };
     if !asked.dry_run
         && let Some(done) = invoice_import::stored(&app, editor, &origin).await?

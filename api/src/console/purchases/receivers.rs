@@ -104,7 +104,9 @@ pub(crate) async fn export(
             app.wait_until_current(&[orders::NAME]).await?;
             let (query, period) = PurchaseListQuery::matching(matching)?;
             let filter = query.filter(&app, who.rows, &period).await?;
-            let asked = i64::try_from(FILED_MOST).unwrap_or(i64::MAX).saturating_add(1);
+            let asked = i64::try_from(FILED_MOST)
+                .unwrap_or(i64::MAX)
+                .saturating_add(1);
             console_purchase_nos(app.pool(), &filter, asked).await?
         }
         None => body.purchase_nos,

@@ -55,7 +55,10 @@ pub(super) async fn import(
     let editor = who.editor();
     let (origin, file) = match asked.table {
         None => sent(request, &app).await?,
-        Some(table) => (stored_part(request, &app, (table, asked.after)).await?, None),
+        Some(table) => (
+            stored_part(request, &app, (table, asked.after)).await?,
+            None,
+        ),
     };
     if !asked.dry_run
         && let Some(done) = resource.stored_import(&app, editor, &origin).await?

@@ -20,7 +20,10 @@ impl Morning {
     /// A seller with this many paid orders.
     async fn with(orders: usize) -> Self {
         let shop = TestApp::start().await;
-        let (seller, other) = (shop.company("seller01").await, shop.company("seller02").await);
+        let (seller, other) = (
+            shop.company("seller01").await,
+            shop.company("seller02").await,
+        );
         let buyer = shop.sign_up("buyer001").await;
         let product = shop.console_product(&seller, "A-1").await;
         let mut morning = Self {
@@ -46,24 +49,36 @@ impl Morning {
 
     async fn ask(&self, who: &Account, path: &str) -> Reply {
         self.shop.settled().await;
-        self.shop.get(&format!("{LIST}{path}")).as_(who).send().await
+        self.shop
+            .get(&format!("{LIST}{path}"))
+            .as_(who)
+            .send()
+            .await
     }
 
     /// Counts by dispatch state: new, preparing, late, on the way, arrived.
     async fn counts(&self, who: &Account, query: &str) -> Vec<i64> {
-        let sums = self.ask(who, &format!("/dispatch{query}")).await.expect(200);
+        let sums = self
+            .ask(who, &format!("/dispatch{query}"))
+            .await
+            .expect(200);
         let states = sums.body["states"].as_array().unwrap().iter();
-        states.map(|sum| sum["purchases"].as_i64().unwrap()).collect()
+        states
+            .map(|sum| sum["purchases"].as_i64().unwrap())
+            .collect()
     }
 
     async fn numbers(&self, who: &Account, query: &str) -> Vec<String> {
         let found = self.ask(who, query).await.expect(200);
         let rows = found.body["purchases"].as_array().unwrap().iter();
-        rows.map(|row| row["purchaseNo"].as_str().unwrap().to_owned()).collect()
+        rows.map(|row| row["purchaseNo"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     async fn file(&self, who: &Account, query: &str, file: &[u8], key: &str) -> Reply {
-        let mut body = b"--jangbu\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\n".to_vec();
+        let mut body =
+            b"--jangbu\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\n"
+                .to_vec();
         body.extend_from_slice(file);
         body.extend_from_slice(b"\r\n--jangbu--\r\n");
         self.shop
@@ -76,7 +91,13 @@ impl Morning {
     }
 
     async fn events(&self, kind: &str) -> usize {
-        let all = self.shop.app.store.read_all(0, i64::MAX, 100_000).await.unwrap();
+        let all = self
+            .shop
+            .app
+            .store
+            .read_all(0, i64::MAX, 100_000)
+            .await
+            .unwrap();
         all.iter().filter(|event| event.event_type == kind).count()
     }
 }
@@ -105,23 +126,56 @@ async fn the_list_of_the_morning_has_states_due_days_filters_and_sums() {
     here.prepare(second).await;
     let form = json!({ "courier": "own.delivery" });
     let path = format!("/api/console/shop/invoices/{}", second.purchase());
-    here.shop.put(&path, &form).as_(seller).send().await.expect(200);
+    here.shop
+        .put(&path, &form)
+        .as_(seller)
+        .send()
+        .await
+        .expect(200);
     let numbered = json!({ "courier": "own.delivery", "invoiceNo": "640087654321" });
     let refused = here.shop.put(&path, &numbered).as_(seller).send().await;
-    assert_eq!(refused.expect(400).body["error"]["fields"][0]["code"], "invoice_malformed");
+    assert_eq!(
+        refused.expect(400).body["error"]["fields"][0]["code"],
+        "invoice_malformed"
+    );
     assert_eq!(here.counts(seller, "").await, [1, 1, 0, 1, 0]);
-    assert_eq!(here.numbers(seller, "?dispatch=new").await, [third.purchase()]);
-    assert_eq!(here.numbers(seller, "?dispatch=preparing").await, [first.purchase()]);
-    assert_eq!(here.numbers(seller, "?courier=own.delivery").await, [second.purchase()]);
+    assert_eq!(
+        here.numbers(seller, "?dispatch=new").await,
+        [third.purchase()]
+    );
+    assert_eq!(
+        here.numbers(seller, "?dispatch=preparing").await,
+        [first.purchase()]
+    );
+    assert_eq!(
+        here.numbers(seller, "?courier=own.delivery").await,
+        [second.purchase()]
+    );
     assert_eq!(here.numbers(seller, "?method=GENERAL").await.len(), 3);
     assert_eq!(here.numbers(seller, "?method=PICK_UP").await.len(), 0);
     let listed = here.ask(seller, "?dispatch=preparing").await;
-    let due = listed.body["purchases"][0]["shipBy"].as_str().unwrap().to_owned();
-    let unsent = here.numbers(seller, &format!("?shipByFrom={due}&shipByTo={due}&dispatch=new"));
-    assert_eq!(unsent.await, [third.purchase()]);
+    let due = listed.body["purchases"][0]["shipBy"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let query = format!("?shipByFrom={due}&shipByTo={due}&dispatch=new");
+    assert_eq!(here.numbers(seller, &query).await, [third.purchase()]);
+    for (order, previous, next) in [
+        (first, None, Some(&second.id)),
+        (second, Some(&first.id), Some(&third.id)),
+        (third, Some(&second.id), None),
+    ] {
+        let path = format!("/api/console/shop/orders/{}/neighbours", order.id);
+        let found = here.shop.get(&path).as_(seller).send().await.expect(200);
+        assert_eq!(found.body, json!({ "previous": previous, "next": next }));
+        here.shop.get(&path).as_(other).send().await.expect(404);
+    }
     let sums = here.ask(seller, "/dispatch").await;
     assert_eq!(sums.body["states"][0]["quantity"], 2);
-    assert_eq!(sums.body["states"][0]["paid"], listed.body["purchases"][0]["paid"]);
+    assert_eq!(
+        sums.body["states"][0]["paid"],
+        listed.body["purchases"][0]["paid"]
+    );
 
     here.shop.advance(Duration::days(8));
     let seller = here.shop.account("seller01", &here.seller.password).await;
@@ -135,10 +189,18 @@ async fn purchases_are_found_by_parts_of_numbers_tails_of_phones_and_names() {
     let (seller, other) = (&here.seller, &here.other);
     let order = &here.orders[0];
     let part = &order.order_no[11..16];
-    assert_eq!(here.numbers(seller, &format!("?searchValue={part}")).await, [order.purchase()]);
+    assert_eq!(
+        here.numbers(seller, &format!("?searchValue={part}")).await,
+        [order.purchase()]
+    );
     let nickname = here.shop.get("/api/v1/me").as_(&here.buyer).send().await;
-    let nickname = nickname.body["user"]["nickname"].as_str().map(str::to_owned);
-    let found = here.shop.get(&format!("/api/console/shop/orders/{}", order.id)).as_(seller);
+    let nickname = nickname.body["user"]["nickname"]
+        .as_str()
+        .map(str::to_owned);
+    let found = here
+        .shop
+        .get(&format!("/api/console/shop/orders/{}", order.id))
+        .as_(seller);
     let found = found.send().await.expect(200);
     let receiver = &found.body["order"]["receiver"];
     let phone = receiver["phone"].as_str().unwrap();
@@ -164,25 +226,55 @@ async fn receivers_are_read_out_for_who_may_and_the_order_records_it() {
     let nos: Vec<String> = here.orders.iter().map(PaidOrder::purchase).collect();
     let path = format!("{LIST}/receivers");
     let body = json!({ "purchaseNos": nos });
-    let foreign = here.shop.post(&path, &body).as_(&here.other).send().await.expect(200);
+    let foreign = here
+        .shop
+        .post(&path, &body)
+        .as_(&here.other)
+        .send()
+        .await
+        .expect(200);
     assert_eq!(foreign.body["parcels"], json!([]));
     assert_eq!(foreign.body["failed"][0]["code"], "not_found");
     assert_eq!(here.events("ReceiverDisclosed").await, 0);
-    let ask = || here.shop.post(&path, &body).as_(&here.seller).key("print-1");
+    let ask = || {
+        here.shop
+            .post(&path, &body)
+            .as_(&here.seller)
+            .key("print-1")
+    };
     let read = ask().send().await.expect(200);
     assert_eq!(read.body["parcels"].as_array().unwrap().len(), 2);
     assert_eq!(read.body["parcels"][0]["items"][0]["purchaseNo"], nos[0]);
     assert!(read.body["parcels"][0]["receiver"]["address1"].is_string());
     ask().send().await.expect(200);
-    assert_eq!(here.events("ReceiverDisclosed").await, 2, "the same print is recorded once");
+    assert_eq!(
+        here.events("ReceiverDisclosed").await,
+        2,
+        "the same print is recorded once"
+    );
 
     let path = format!("{LIST}/receivers/export");
     let body = json!({ "matching": { "filters": { "dispatch": "new" } }, "format": "csv" });
-    let file = here.shop.post(&path, &body).as_(&here.seller).send().await.expect(200);
+    let file = here
+        .shop
+        .post(&path, &body)
+        .as_(&here.seller)
+        .send()
+        .await
+        .expect(200);
     let head = file.text.lines().next().unwrap();
-    assert!(head.contains("구매번호") && head.contains("주소") && head.contains("송장번호"), "{head}");
+    assert!(
+        head.contains("구매번호") && head.contains("주소") && head.contains("송장번호"),
+        "{head}"
+    );
     assert_eq!(file.text.lines().count(), 3);
-    assert!(file.text.contains(read.body["parcels"][0]["receiver"]["phone"].as_str().unwrap()));
+    assert!(
+        file.text.contains(
+            read.body["parcels"][0]["receiver"]["phone"]
+                .as_str()
+                .unwrap()
+        )
+    );
     assert_eq!(here.events("ReceiverDisclosed").await, 4);
     let history = format!("/api/console/shop/orders/{}/history", here.orders[0].id);
     let staff = here.shop.console().await;
@@ -209,11 +301,19 @@ async fn numbers_from_a_file_ship_what_they_may_once() {
         (6, "purchaseNo".to_owned(), "not_prepared".to_owned()),
         (7, "purchaseNo".to_owned(), "not_found".to_owned()),
     ];
-    let plan = here.file(seller, "?dryRun=true", &korean, "plan").await.expect(200);
+    let plan = here
+        .file(seller, "?dryRun=true", &korean, "plan")
+        .await
+        .expect(200);
     assert_eq!(codes(&plan), faults);
     assert_eq!(here.events("PurchaseShipped").await, 0);
-    let foreign = here.file(&here.other, "?dryRun=true", &korean, "plan").await.expect(200);
-    let not_found = codes(&foreign).into_iter().filter(|(_, _, code)| code == "not_found");
+    let foreign = here
+        .file(&here.other, "?dryRun=true", &korean, "plan")
+        .await
+        .expect(200);
+    let not_found = codes(&foreign)
+        .into_iter()
+        .filter(|(_, _, code)| code == "not_found");
     assert_eq!(not_found.count(), 6, "another seller's parcel is not found");
 
     let query = format!("?table={}&after=0", plan.body["table"].as_str().unwrap());
@@ -230,8 +330,18 @@ async fn numbers_from_a_file_ship_what_they_may_once() {
     assert_eq!(here.events("InvoiceCorrected").await, 0);
     assert_eq!(here.counts(seller, "").await, [1, 1, 0, 2, 0]);
 
-    let used = format!("주문번호,송장번호\n{},640087654321\n", here.orders[1].order_no);
-    let plan = here.file(seller, "?dryRun=true&courier=kr.cjlogistics", used.as_bytes(), "p").await;
+    let used = format!(
+        "주문번호,송장번호\n{},640087654321\n",
+        here.orders[1].order_no
+    );
+    let plan = here
+        .file(
+            seller,
+            "?dryRun=true&courier=kr.cjlogistics",
+            used.as_bytes(),
+            "p",
+        )
+        .await;
     let taken = vec![(2, "invoiceNo".to_owned(), "invoice_used".to_owned())];
     assert_eq!(codes(&plan.expect(200)), taken);
     for (bytes, code) in [
@@ -239,7 +349,10 @@ async fn numbers_from_a_file_ship_what_they_may_once() {
         ("이름,값\na,b\n".as_bytes().to_vec(), "no_heading"),
         ("구매번호,송장번호\n".as_bytes().to_vec(), "no_rows"),
     ] {
-        let refused = here.file(seller, "?dryRun=true", &bytes, code).await.expect(400);
+        let refused = here
+            .file(seller, "?dryRun=true", &bytes, code)
+            .await
+            .expect(400);
         assert_eq!(refused.body["error"]["fields"][0]["code"], code);
     }
 }

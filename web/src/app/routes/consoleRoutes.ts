@@ -86,10 +86,16 @@ export const consoleRoutes: readonly AppRoute[] = [
   },
   ...purchases,
   ...dispatch,
-  managed('/console/shop/dispatch/print', '라벨·명세서 인쇄', SELLERS_TOO, () => import('../../console/dispatch/print'), {
-    parent: '/console/shop/dispatch/new',
-    notInSpec: true,
-  }),
+  managed(
+    '/console/shop/dispatch/print',
+    '라벨·명세서 인쇄',
+    SELLERS_TOO,
+    () => import('../../console/dispatch/print'),
+    {
+      parent: '/console/shop/dispatch/new',
+      notInSpec: true,
+    },
+  ),
   {
     path: '/console/shop/orders/:orderId',
     title: '주문',

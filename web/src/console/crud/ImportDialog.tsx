@@ -192,9 +192,8 @@ export function ImportDialog({ kind, words, query = {}, children, onClose, onDon
       {made ? (
         <ImportResult made={made} kind={kind} />
       ) : (
-        plan && file && (
-          <Plan plan={plan} kind={kind} name={file.name} isLooking={busy === 'looking'} summary={said.summary} />
-        )
+        plan &&
+        file && <Plan plan={plan} kind={kind} name={file.name} isLooking={busy === 'looking'} summary={said.summary} />
       )}
     </Dialog>
   )

@@ -1,10 +1,10 @@
 // The dispatch list: what has to be sent, by state, with its due day; prepares, exports, prints, and ships with numbers typed or from a file.
 
+import purchase from 'virtual:resource/purchase'
 import { useQueryClient } from '@tanstack/react-query'
 import { FileUp, Printer, Truck } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import purchase from 'virtual:resource/purchase'
 import { toApiError } from '../../api/errors'
 import { newIdempotencyKey } from '../../api/idempotency'
 import { saveFile } from '../../lib/files'
@@ -145,7 +145,9 @@ function Chosen({ choice, onAct }: { choice: PurchaseChoice; onAct: (acting: Act
       )}
       {acts.map(({ action, rows }) => (
         <Button key={action} size="sm" variant="outline" onClick={() => onAct({ action, rows, choice })}>
-          {all ? purchaseWords.action[action] : t.fits(purchaseWords.action[action] ?? action, rows.length, choice.count)}
+          {all
+            ? purchaseWords.action[action]
+            : t.fits(purchaseWords.action[action] ?? action, rows.length, choice.count)}
         </Button>
       ))}
       <Button size="sm" variant="outline" busy={busy} title={t.exportHint} onClick={() => void save()}>

@@ -14,7 +14,9 @@ function Parcel({ row }: Cell) {
   const courierName = useCourierName()
   return (
     <>
-      <p className="whitespace-nowrap">{row.courier ? courierName(row.courier) : row.method && t.methods[row.method]}</p>
+      <p className="whitespace-nowrap">
+        {row.courier ? courierName(row.courier) : row.method && t.methods[row.method]}
+      </p>
       <p className="figures break-all text-ink-3 text-xs empty:hidden">{row.invoiceNo}</p>
     </>
   )

@@ -61,7 +61,12 @@ function Prints({ chosen: { purchaseNos, key } }: { chosen: Selection }) {
     <>
       <p className="mt-2 text-ink-2 text-sm">{t.lead}</p>
       <div className="mt-4 flex flex-wrap items-center gap-2">
-        <Button size="sm" variant={isLabels ? 'primary' : 'outline'} aria-pressed={isLabels} onClick={() => setLabels(true)}>
+        <Button
+          size="sm"
+          variant={isLabels ? 'primary' : 'outline'}
+          aria-pressed={isLabels}
+          onClick={() => setLabels(true)}
+        >
           {t.labels}
         </Button>
         <Button

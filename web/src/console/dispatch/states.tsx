@@ -1,6 +1,7 @@
 // The states of the dispatch list, as tabs with the number of purchases in each.
-import { keepPreviousData } from '@tanstack/react-query'
+
 import purchase from 'virtual:resource/purchase'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useApiQuery } from '../../api/query'
 import { TabLinks } from '../../ui/Tabs'
 import { useResourceListState } from '../crud/useResourceListState'
