@@ -14,7 +14,7 @@ const PARCELS = 100
 const GOODS = '발송 연습 사은품'
 
 let browser
-let orderNos = []
+const orderNos = []
 
 /** Calls the server as this member. */
 async function send(method, path, token, body) {
@@ -44,7 +44,12 @@ async function placeOrders() {
     const { order } = await send('POST', '/api/v1/shop/orders', buyer, {
       carts: [{ _product: made._id, quantity: 1 + (n % 3) }],
       sender: person,
-      receiver: { name: `김받음${n}`, phone: '010-8765-4321', postcode: '06236', address1: `서울시 강남구 테헤란로 ${n + 1}` },
+      receiver: {
+        name: `김받음${n}`,
+        phone: '010-8765-4321',
+        postcode: '06236',
+        address1: `서울시 강남구 테헤란로 ${n + 1}`,
+      },
       requestMessage: n % 2 ? '문 앞에 놓아 주세요' : undefined,
       _terms: ['purchase', 'privacy', 'privacy-third'],
     })
@@ -80,7 +85,10 @@ test('a seller sends the parcels of the morning', () =>
     await page.getByText(`${PARCELS}건 완료`).first().waitFor({ timeout: 60_000 })
     await who.answered()
 
-    await page.getByRole('navigation', { name: '발송' }).getByRole('link', { name: /^준비중/ }).click()
+    await page
+      .getByRole('navigation', { name: '발송' })
+      .getByRole('link', { name: /^준비중/ })
+      .click()
     await page.getByText(`${PARCELS}건`).first().waitFor()
     await selectAll(who)
     await who.look('준비중')
@@ -120,12 +128,17 @@ test('a seller sends the parcels of the morning', () =>
     await who.look('송장 미리보기')
     const start = Date.now()
     await dialog.getByRole('button', { name: `${PARCELS}행 반영하기` }).click()
-    await dialog.getByText(`${PARCELS}행을 반영했고, 오류가 있는 2행은 반영하지 않았습니다.`).waitFor({ timeout: 60_000 })
+    await dialog
+      .getByText(`${PARCELS}행을 반영했고, 오류가 있는 2행은 반영하지 않았습니다.`)
+      .waitFor({ timeout: 60_000 })
     process.stdout.write(`${PARCELS} parcels in ${Date.now() - start} ms\n`)
     await who.look('발송 결과')
     await dialog.getByRole('button', { name: '닫기' }).last().click()
 
-    await page.getByRole('navigation', { name: '발송' }).getByRole('link', { name: /^배송중/ }).click()
+    await page
+      .getByRole('navigation', { name: '발송' })
+      .getByRole('link', { name: /^배송중/ })
+      .click()
     await page.getByText(`${PARCELS}건`).first().waitFor()
     await who.look('배송중')
     await page.getByRole('table').getByRole('checkbox').nth(1).check()

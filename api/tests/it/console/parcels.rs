@@ -1,9 +1,13 @@
 //! Sending many parcels: the list of what has to be sent, receivers for couriers' programs and labels, and tracking numbers from a file.
 
+use std::time::Instant;
+
+use futures::{StreamExt, stream};
 use serde_json::{Value, json};
 use time::Duration;
 
 use crate::support::console::PaidOrder;
+use crate::support::shop::order_form;
 use crate::support::{Account, Reply, TestApp};
 
 const LIST: &str = "/api/console/shop/purchases";
@@ -355,4 +359,119 @@ async fn numbers_from_a_file_ship_what_they_may_once() {
             .expect(400);
         assert_eq!(refused.body["error"]["fields"][0]["code"], code);
     }
+}
+
+/// A product that costs nothing, with free shipping: its orders are paid at once.
+async fn gift(shop: &TestApp, seller: &Account) -> Value {
+    let group = json!({
+        "name": "무료", "isDefault": true, "isActive": true, "options": [{ "name": "택배", "fixedAmount": 0 }],
+    });
+    let group = shop.post("/api/console/shop/shippings", &group).as_(seller);
+    group.send().await.expect(201);
+    let product =
+        json!({ "code": "GIFT", "name": "사은품", "price": 0, "shows": true, "stock": 100_000 });
+    let made = shop
+        .post("/api/console/shop/products", &product)
+        .as_(seller);
+    made.send().await.expect(201).body["product"]["_id"].take()
+}
+
+async fn place(shop: &TestApp, buyer: &Account, product: &Value) -> String {
+    let form = order_form(product.as_str().unwrap().parse().unwrap(), 1);
+    let placed = shop.post("/api/v1/shop/orders", &form).as_(buyer);
+    let placed = placed.send().await.expect(201);
+    placed.body["order"]["orderNo"].as_str().unwrap().to_owned()
+}
+
+/// Ships `many` parcels from a file while others order, and returns the seconds it took.
+async fn shipped_in(many: usize) -> f64 {
+    let shop = TestApp::start().await;
+    let (seller, buyer) = (
+        shop.company("seller01").await,
+        shop.sign_up("buyer001").await,
+    );
+    let product = gift(&shop, &seller).await;
+    let orders: Vec<String> = stream::iter(0..many)
+        .map(|_| place(&shop, &buyer, &product))
+        .buffer_unordered(8)
+        .collect()
+        .await;
+    shop.settled().await;
+    let prepare = json!({ "fields": { "orderStatus": "ORDER_CONFIRM" }, "matching": { "filters": { "dispatch": "new" } } });
+    let mut after = Value::Null;
+    loop {
+        let mut body = prepare.clone();
+        body["after"] = after;
+        let part = shop
+            .post(&format!("{LIST}/bulk"), &body)
+            .as_(&seller)
+            .send()
+            .await
+            .expect(200);
+        after = part.body["next"].clone();
+        if after.is_null() {
+            break;
+        }
+    }
+    shop.settled().await;
+    let here = Morning {
+        other: shop.company("seller02").await,
+        orders: Vec::new(),
+        shop,
+        seller,
+        buyer,
+    };
+    let rows = (1..)
+        .zip(&orders)
+        .map(|(n, no): (u64, _)| format!("{no},한진택배,6400{n:08}"));
+    let file = format!(
+        "주문번호,택배사,송장번호\n{}\n",
+        rows.collect::<Vec<_>>().join("\n")
+    );
+    let start = Instant::now();
+    let shipping = async {
+        let plan = here
+            .file(&here.seller, "?dryRun=true", file.as_bytes(), "plan")
+            .await
+            .expect(200);
+        let table = plan.body["table"].as_str().unwrap().to_owned();
+        let (mut after, mut shipped) = (0, 0);
+        loop {
+            let query = format!("?table={table}&after={after}");
+            let key = format!("ship-{after}");
+            let part = here.file(&here.seller, &query, b"", &key).await.expect(200);
+            shipped += part.body["summary"]["updates"].as_u64().unwrap();
+            match part.body["next"].as_u64() {
+                Some(next) => after = next,
+                None => break shipped,
+            }
+        }
+    };
+    let ordering = async {
+        loop {
+            place(&here.shop, &here.buyer, &product).await;
+        }
+    };
+    let shipped = tokio::select! {
+        shipped = shipping => shipped,
+        () = ordering => unreachable!(),
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    assert_eq!(usize::try_from(shipped).unwrap(), many);
+    assert_eq!(here.events("PurchaseShipped").await, many);
+    seconds
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_several_parts_is_shipped_beside_live_orders() {
+    shipped_in(250).await;
+}
+
+/// The figure of issue 27: 1,000 parcels within 10 s.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "a measurement"]
+async fn a_thousand_parcels_are_shipped_within_ten_seconds() {
+    let seconds = shipped_in(1_000).await;
+    println!("1,000 parcels in {seconds:.1} s");
+    assert!(seconds <= 10.0, "{seconds} s");
 }

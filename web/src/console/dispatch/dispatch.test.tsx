@@ -62,9 +62,7 @@ beforeEach(() => {
     ),
     http.get('*/api/console/views', () => HttpResponse.json({ views: [] })),
     http.get('*/api/console/shop/purchases/dispatch', () => HttpResponse.json({ states })),
-    http.get('*/api/console/shop/purchases', () =>
-      HttpResponse.json({ summary: { totalCount: 2 }, purchases: rows }),
-    ),
+    http.get('*/api/console/shop/purchases', () => HttpResponse.json({ summary: { totalCount: 2 }, purchases: rows })),
     http.put('*/api/console/shop/:what/:no', async ({ request }) => {
       await take(request)
       return HttpResponse.json({ purchase: rows[0] })
