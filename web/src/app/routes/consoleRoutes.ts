@@ -56,21 +56,10 @@ const purchases = Object.entries({
 )
 
 /** The lists of what has to be sent are one page, too. */
-const dispatch = Object.entries({
-  new: '신규',
-  preparing: '준비중',
-  late: '발송 지연',
-  shipping: '배송중',
-  arrived: '배송완료',
-}).map(
-  ([state, title]): AppRoute => ({
-    path: `/console/shop/dispatch/${state}`,
-    title: `발송 · ${title}`,
-    scope: SELLERS_TOO,
+const dispatch = ['new', 'preparing', 'late', 'shipping', 'arrived'].map((state) =>
+  managed(`/console/shop/dispatch/${state}`, '발송', SELLERS_TOO, () => import('../../console/dispatch'), {
     ...(state === 'new' && { menuGroup: 'orders' as const, activePrefixes: ['/console/shop/dispatch/'] }),
-    noindex: true,
     notInSpec: true,
-    page: () => import('../../console/dispatch'),
   }),
 )
 

@@ -37,7 +37,7 @@ const k = importWords
 export type ImportDialogProps = {
   kind: ResourceSchema
   /** Texts of an import of something else than records. */
-  words?: Partial<Pick<typeof importWords, 'title' | 'text' | 'summary'>>
+  words?: { title: (title: string) => string; text: string; summary: typeof importWords.summary }
   /** Further parameters of the calls, and their fields. */
   query?: Record<string, string>
   children?: ReactNode

@@ -17,7 +17,6 @@ import { type Choice, ResourceTable } from '../crud/ResourceTable'
 import { useSchema } from '../crud/useSchema'
 import { crudWords } from '../crud/words'
 import { invalidateOrder } from '../purchases/invalidateOrder'
-import { PurchaseActionDialog } from '../purchases/PurchaseActionDialog'
 import { anyActions } from '../purchases/purchaseActions'
 import { purchaseWords } from '../purchases/words'
 import type { Action, PurchaseInList } from '../types'
@@ -26,7 +25,9 @@ import { dispatchList } from './list'
 import { type DispatchState, DispatchTabs, stateOf, useDispatchSums } from './states'
 import { dispatchWords as t } from './words'
 
+// Neither is needed to look at the list.
 const InvoiceImport = optional(() => import('./InvoiceImport'))
+const ActionDialog = optional(() => import('./ActionDialog'))
 
 type PurchaseChoice = Choice<PurchaseInList>
 type Acting = { action: Action; rows: readonly PurchaseInList[]; choice: PurchaseChoice }
@@ -91,7 +92,7 @@ function Purchases({ state }: { state: DispatchState }) {
         empty={<EmptyState title={title} text={text} />}
       />
       {acting && (
-        <PurchaseActionDialog
+        <ActionDialog
           key={acting.action}
           action={acting.action}
           rows={acting.rows}

@@ -5,7 +5,7 @@ import { CircleCheck, CircleX } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { toApiError } from '../../api/errors'
 import type { ClaimParcel } from '../../api/types'
-import { useIsNumbered } from '../../features/settings/api'
+import { useSetting } from '../../features/settings/api'
 import { ko } from '../../i18n/ko'
 import { formatMoney } from '../../lib/money'
 import { Button } from '../../ui/Button'
@@ -121,7 +121,8 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
   const numberOf = (row: PurchaseSelection) => invoices[row.purchaseNo]?.trim() || undefined
   const usesCourier = parcels.some((row) => needsParcel(row) || numberOf(row))
   const courierError = usesCourier && courier === '' ? t.courierMissing : undefined
-  const isNumbered = useIsNumbered()(courier)
+  const { couriers = [] } = useSetting()
+  const isNumbered = couriers.find(({ code }) => code === courier)?.numbered !== false
   const missing = (row: PurchaseSelection) =>
     needsParcel(row) && isNumbered && !numberOf(row) ? t.invoiceMissing : undefined
   const reckoned = !givesBack(action) || (!refunds.isFetching && refunds.data && refunds.data.refunds.length > 0)

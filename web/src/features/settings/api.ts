@@ -46,12 +46,6 @@ export function useCurrencyEdition(): number {
 }
 
 /** A courier's name by its code, as sellers register it with a tracking number. */
-/** Whether parcels of a courier have a tracking number; own delivery and pick-up have none. */
-export function useIsNumbered(): (code: string) => boolean {
-  const { couriers = [] } = useSetting()
-  return (code) => couriers.find((courier) => courier.code === code)?.numbered !== false
-}
-
 export function useCourierName(): (code: string) => string {
   const { couriers = [] } = useSetting()
   return (code) => couriers.find((courier) => courier.code === code)?.name ?? code
