@@ -146,7 +146,7 @@ test('a seller sends the parcels of the morning', () =>
     await dialog.getByRole('textbox', { name: /송장번호/ }).fill('555566667777')
     await dialog.getByRole('button', { name: '송장 수정' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await page.getByText('555566667777').first().waitFor()
+    await page.getByRole('table').getByText('555566667777').waitFor()
     await who.look('송장을 수정한 주문')
   }))
 

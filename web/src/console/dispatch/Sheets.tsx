@@ -22,7 +22,7 @@ const Message = ({ parcel }: Props) =>
 export function Label({ parcel }: Props) {
   const { receiver } = parcel
   return (
-    <section className="print-label border border-black bg-white text-black text-sm">
+    <section className="print-label border border-black text-sm">
       <p className="flex justify-between border-black border-b pb-2">
         <span className="figures font-semibold">{parcel.orderNo}</span>
         <span>{parcel.methodText}</span>
@@ -48,7 +48,7 @@ export function Slip({ parcel }: Props) {
   const { receiver, sender } = parcel
   const total = parcel.items.reduce((sum, item) => sum + item.quantity, 0)
   return (
-    <section className="print-slip bg-white p-4 text-black text-sm">
+    <section className="print-slip p-4 text-sm">
       <h2 className="text-center font-bold text-xl">{t.slip}</h2>
       <p className="figures mt-4 flex flex-wrap justify-between gap-2">
         <span>
