@@ -281,6 +281,7 @@ fn of_order(
         | OrderEvent::ExchangeFeeReceived { .. }
         | OrderEvent::PriceDifferenceRefunded { .. }
         | OrderEvent::ReceiverCorrected { .. }
+        | OrderEvent::ReceiverDisclosed { .. }
         | OrderEvent::StaffNoteWritten { .. } => vec![],
     })
 }

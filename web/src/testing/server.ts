@@ -3,9 +3,10 @@ import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
-// Default handlers for ended sessions and payment settings; tests about those override them.
+// Default handlers for ended sessions, payment settings and the orders beside one; tests about those override them.
 export const server = setupServer(
   http.delete('*/api/auth/refreshToken', () => new HttpResponse(null, { status: 204 })),
+  http.get('*/api/console/shop/orders/:id/neighbours', () => HttpResponse.json({ previous: null, next: null })),
   http.get('*/api/plugins/nicepayments/config', () =>
     HttpResponse.json({ config: { methods: ['card', 'bank', 'vbank', 'cellphone'], banks: [] } }),
   ),
