@@ -51,6 +51,8 @@ macro_rules! registered {
                 $crate::site::SiteSetting,
                 $crate::site::Level,
                 $crate::holiday::Holiday,
+                $crate::center::Faq,
+                $crate::center::Notice,
                 $crate::review::Review,
                 $crate::inquire::Inquire,
             }

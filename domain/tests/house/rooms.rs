@@ -19,6 +19,7 @@ const ALLOWED: &[(&str, &str)] = &[
         allocation: money rounding
         bulk_grant: coupon event ids member money points record unit_of_work
         catalogue: event ids money record validation
+        center: record storefront validation
         checkout: coupon event ids member money order payment personal points stock unit_of_work user_payment
         coupon: business_day catalogue event ids member money month_day record storefront unit_of_work validation
         deadline: event
@@ -38,7 +39,7 @@ const ALLOWED: &[(&str, &str)] = &[
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
         record: event money rounding unit_of_work validation
-        registry: bulk_grant catalogue coupon deadline event file holiday inquire member message order payment points record review shipping site stock storefront user_payment
+        registry: bulk_grant catalogue center coupon deadline event file holiday inquire member message order payment points record review shipping site stock storefront user_payment
         review: address catalogue forms ids money order record validation
         rounding: money
         shipping: ids money record validation

@@ -1,0 +1,4 @@
+//! The customer centre: frequently asked questions and announcements.
+
+pub mod faqs;
+pub mod notices;
