@@ -120,6 +120,16 @@ fn my_page() -> OpenApiRouter<AppState> {
             me::inquires::remove
         ))
         .routes(routes!(me::inquires::restore))
+        .routes(routes!(
+            shop::center::questions::list,
+            shop::center::questions::ask
+        ))
+        .routes(routes!(
+            shop::center::questions::show,
+            shop::center::questions::change,
+            shop::center::questions::remove
+        ))
+        .routes(routes!(shop::center::questions::restore))
 }
 
 /// Public endpoints, and ordering.

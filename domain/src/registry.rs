@@ -53,6 +53,7 @@ macro_rules! registered {
                 $crate::holiday::Holiday,
                 $crate::center::Faq,
                 $crate::center::Notice,
+                $crate::center::CenterQuestion,
                 $crate::review::Review,
                 $crate::inquire::Inquire,
             }

@@ -100,6 +100,10 @@ const STORED: &[(&str, &str)] = &[
         "coupon",
         "CouponCreated 1.0, CouponRemoved 1.0, CouponRevised 1.0",
     ),
+    (
+        "question",
+        "QuestionCreated 1.0, QuestionRemoved 1.0, QuestionRevised 1.0",
+    ),
     ("faq", "FaqCreated 1.0, FaqRemoved 1.0, FaqRevised 1.0"),
     (
         "notice",

@@ -35,7 +35,6 @@ pub enum Topic {
 pub struct Faq {
     /// What it is about.
     #[serde(default)]
-    #[schema(inline)]
     pub category: Topic,
     /// The question.
     pub query: String,

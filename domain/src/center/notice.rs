@@ -44,7 +44,6 @@ pub struct Notice {
     pub name: String,
     /// What it is about.
     #[serde(default)]
-    #[schema(inline)]
     pub category: NoticeCategory,
     /// The text, as HTML.
     pub content: String,

@@ -41,9 +41,12 @@ pub struct FaqView {
     /// Id of the record.
     #[serde(rename = "_id")]
     id: String,
-    /// Its document.
-    #[serde(flatten)]
-    faq: Faq,
+    /// What it is about.
+    category: Topic,
+    /// The question.
+    query: String,
+    /// The answer, as HTML.
+    reply: String,
 }
 
 /// A page of questions.
@@ -73,7 +76,9 @@ impl From<TypedRecord<Faq>> for FaqView {
     fn from(found: TypedRecord<Faq>) -> Self {
         Self {
             id: found.id,
-            faq: found.data,
+            category: found.data.category,
+            query: found.data.query,
+            reply: found.data.reply,
         }
     }
 }

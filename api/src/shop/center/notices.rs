@@ -46,7 +46,6 @@ pub struct NoticeRow {
     /// Headline.
     name: String,
     /// What it is about.
-    #[schema(inline)]
     category: NoticeCategory,
     /// Whether it stands above the others.
     pinned: bool,

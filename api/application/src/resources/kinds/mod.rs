@@ -14,6 +14,7 @@ mod level;
 mod notice;
 mod popup;
 mod product;
+mod question;
 mod review;
 mod shipping;
 mod showroom;
