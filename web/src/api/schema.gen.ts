@@ -636,6 +636,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/center/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCenterQuestionRecord"];
+        put?: never;
+        post: operations["createCenterQuestionRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/questions/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkCenterQuestionRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/questions/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportCenterQuestionRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/questions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showCenterQuestionRecord"];
+        put: operations["reviseCenterQuestionRecord"];
+        post?: never;
+        delete: operations["removeCenterQuestionRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/questions/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyCenterQuestionRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/questions/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreCenterQuestionRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/documents": {
         parameters: {
             query?: never;
@@ -3673,6 +3769,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/center/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The member's questions, newest first. */
+        get: operations["listMyQuestions"];
+        put?: never;
+        /** Ask the shop. */
+        post: operations["askQuestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/center/questions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One question of the member, read from the log and so always current. */
+        get: operations["showMyQuestion"];
+        /** Change a question that is not answered yet. */
+        put: operations["changeMyQuestion"];
+        post?: never;
+        /** Remove a question. */
+        delete: operations["removeMyQuestion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/center/questions/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a question, unless staff removed it. */
+        post: operations["restoreMyQuestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/files": {
         parameters: {
             query?: never;
@@ -6238,6 +6388,52 @@ export interface components {
              */
             totalCount: number;
         };
+        /** @description A question of a member to the shop (kind `question`). */
+        CenterQuestion: {
+            /** @description Its author. */
+            _user: components["schemas"]["MemberId"];
+            /** @description What it is about. */
+            category: components["schemas"]["Topic"];
+            /**
+             * Format: date-time
+             * @description When the answer that stands was given.
+             */
+            repliedAt?: string | null;
+            /** @description Whether it was answered; follows from `answer`. */
+            state?: components["schemas"]["AnswerState"];
+        };
+        CenterQuestionRecord: components["schemas"]["CenterQuestion"] & components["schemas"]["RecordLabel"] & {
+            /** @description Full text of the question; null if the member's account is closed. */
+            content?: string | null;
+            /** @description Its files. */
+            files: components["schemas"]["QuestionFile"][];
+            /** @description The member's nickname; null if the account is closed. */
+            nickname?: string | null;
+            /** @description The answer; empty while there is none, null if the member's account is closed. */
+            reply?: string | null;
+            /** @description One-line summary of the question; null if the member's account is closed. */
+            subject?: string | null;
+        };
+        CenterQuestionRecordAnswer: {
+            question: components["schemas"]["CenterQuestionRecord"];
+        };
+        CenterQuestionRecordsAnswer: {
+            questions: components["schemas"]["CenterQuestionRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        CenterQuestionRevision: {
+            /** @description Its author. */
+            _user?: components["schemas"]["MemberId"];
+            /** @description What it is about. */
+            category?: components["schemas"]["Topic"];
+            /**
+             * Format: date-time
+             * @description When the answer that stands was given.
+             */
+            repliedAt?: string | null;
+            /** @description Whether it was answered; follows from `answer`. */
+            state?: components["schemas"]["AnswerState"];
+        } & components["schemas"]["RecordVersion"];
         /** @description Change of one field. */
         Change: {
             /** @description The previous value; null if the field was missing. */
@@ -7457,7 +7653,8 @@ export interface components {
         };
         /** @description A frequently asked question with its answer (kind `faq`). The fields have the names of the specification (`faqs.query`, `faqs.reply`). */
         Faq: {
-            category?: ("ORDER" | "DELIVERY" | "CLAIM" | "BENEFIT" | "MEMBER" | "OTHER") & Record<string, never>;
+            /** @description What it is about. */
+            category?: components["schemas"]["Topic"];
             /**
              * Format: int32
              * @description Order within the list, highest first.
@@ -7484,7 +7681,8 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         FaqRevision: {
-            category?: ("ORDER" | "DELIVERY" | "CLAIM" | "BENEFIT" | "MEMBER" | "OTHER") & Record<string, never>;
+            /** @description What it is about. */
+            category?: components["schemas"]["Topic"];
             /**
              * Format: int32
              * @description Order within the list, highest first.
@@ -7498,9 +7696,15 @@ export interface components {
             shows?: boolean;
         } & components["schemas"]["RecordVersion"];
         /** @description A question with its answer. */
-        FaqView: components["schemas"]["Faq"] & {
+        FaqView: {
             /** @description Id of the record. */
             _id: string;
+            /** @description What it is about. */
+            category: components["schemas"]["Topic"];
+            /** @description The question. */
+            query: string;
+            /** @description The answer, as HTML. */
+            reply: string;
         };
         /** @description A page of questions. */
         Faqs: {
@@ -8890,7 +9094,8 @@ export interface components {
         };
         /** @description An announcement (kind `notice`; `notifications` on the wire, as the specification calls them). */
         Notice: {
-            category?: ("GENERAL" | "EVENT" | "DELIVERY" | "SERVICE") & Record<string, never>;
+            /** @description What it is about. */
+            category?: components["schemas"]["NoticeCategory"];
             /** @description The text, as HTML. */
             content: string;
             /** @description When it is shown. */
@@ -8909,6 +9114,11 @@ export interface components {
             notification: components["schemas"]["NoticeView"];
             older?: components["schemas"]["NoticeRow"] | null;
         };
+        /**
+         * @description What an announcement is about.
+         * @enum {string}
+         */
+        NoticeCategory: "GENERAL" | "EVENT" | "DELIVERY" | "SERVICE";
         NoticeRecord: components["schemas"]["Notice"] & components["schemas"]["RecordLabel"];
         NoticeRecordAnswer: {
             notification: components["schemas"]["NoticeRecord"];
@@ -8918,7 +9128,8 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         NoticeRevision: {
-            category?: ("GENERAL" | "EVENT" | "DELIVERY" | "SERVICE") & Record<string, never>;
+            /** @description What it is about. */
+            category?: components["schemas"]["NoticeCategory"];
             /** @description The text, as HTML. */
             content?: string;
             /** @description When it is shown. */
@@ -8934,7 +9145,8 @@ export interface components {
         NoticeRow: {
             /** @description Id of the record. */
             _id: string;
-            category: ("GENERAL" | "EVENT" | "DELIVERY" | "SERVICE") & Record<string, never>;
+            /** @description What it is about. */
+            category: components["schemas"]["NoticeCategory"];
             /**
              * Format: date-time
              * @description Since when it is shown.
@@ -10443,6 +10655,70 @@ export interface components {
              * @description Number of units.
              */
             quantity: number;
+        };
+        /** @description One question. */
+        QuestionAnswer: {
+            /** @description The question. */
+            question: components["schemas"]["QuestionView"];
+        };
+        /** @description A file of a question. */
+        QuestionFile: {
+            /**
+             * Format: uuid
+             * @description Id of the file.
+             */
+            _id: string;
+            /** @description Its original name. */
+            name: string;
+            /** @description Its URL. */
+            url: string;
+        };
+        /** @description The text of a question. */
+        QuestionForm: {
+            /** @description What it is about. */
+            category: components["schemas"]["Topic"];
+            /** @description Full text. */
+            content: string;
+            /** @description Ids of files that were uploaded with `POST /api/v1/files`, at most five. */
+            files?: string[];
+            /** @description One-line summary. */
+            subject: string;
+        };
+        /** @description A question of the member. */
+        QuestionView: {
+            /** @description Id of the question. */
+            _id: string;
+            /** @description What it is about. */
+            category: components["schemas"]["Topic"];
+            /** @description Full text. */
+            content: string;
+            /**
+             * Format: date-time
+             * @description Time of the question.
+             */
+            createdAt: string;
+            /** @description Its files. */
+            files: components["schemas"]["QuestionFile"][];
+            /** @description Whether it is removed. */
+            removed: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the answer.
+             */
+            repliedAt?: string | null;
+            /** @description The answer; null if there is none. */
+            reply?: string | null;
+            /** @description Whether it is answered. */
+            state: components["schemas"]["AnswerState"];
+            /** @description One-line summary. */
+            subject: string;
+        };
+        /** @description A page of questions. */
+        Questions: {
+            /** @description The questions of the page, newest first. */
+            questions: components["schemas"]["QuestionView"][];
+            /** @description Number of questions. */
+            summary: components["schemas"]["Summary"];
         };
         /** @description The price of an order. The identities documented on its parts hold. */
         Quote: {
@@ -12005,6 +12281,11 @@ export interface components {
             /** @description Korean text. */
             text: string;
         };
+        /**
+         * @description What a question of the customer centre is about.
+         * @enum {string}
+         */
+        Topic: "ORDER" | "DELIVERY" | "CLAIM" | "BENEFIT" | "MEMBER" | "OTHER";
         /**
          * @description Sums of the order.
          *
@@ -14778,6 +15059,330 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NoticeRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listCenterQuestionRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                state?: string;
+                category?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CenterQuestionRecordsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createCenterQuestionRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bulkCenterQuestionRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportCenterQuestionRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                state?: string;
+                category?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showCenterQuestionRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CenterQuestionRecordAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseCenterQuestionRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CenterQuestionRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CenterQuestionRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeCenterQuestionRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CenterQuestionRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    historyCenterQuestionRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreCenterQuestionRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CenterQuestionRecordAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -24848,6 +25453,270 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listMyQuestions: {
+        parameters: {
+            query?: {
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Questions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    askQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showMyQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    changeMyQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeMyQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreMyQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

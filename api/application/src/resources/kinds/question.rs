@@ -59,6 +59,7 @@ impl ConsoleRecord for CenterQuestion {
                     "files",
                     "첨부파일",
                     &[
+                        Field::text("_id", "번호").read_only(),
                         Field::text("name", "이름").read_only(),
                         Field::of("url", "파일", FieldType::File).read_only(),
                     ],
