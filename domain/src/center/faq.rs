@@ -29,7 +29,7 @@ pub enum Topic {
     Other,
 }
 
-/// A frequently asked question with its answer (kind `faq`). The fields have the names of the specification (`faqs.query`, `faqs.reply`).
+/// A frequently asked question with its answer (kind `faq`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Faq {
@@ -37,7 +37,7 @@ pub struct Faq {
     #[serde(default)]
     pub category: Topic,
     /// The question.
-    pub query: String,
+    pub name: String,
     /// The answer, as HTML.
     pub reply: String,
     /// Order within the list, highest first.
@@ -54,8 +54,8 @@ impl Resource for Faq {
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
         let mut errors = RecordErrors::default();
-        errors.name("query", &data.query, "질문을 두 글자 이상 입력해 주세요.");
-        errors.at_most("query", &data.query, LINE_MOST);
+        errors.name("name", &data.name, "질문을 두 글자 이상 입력해 주세요.");
+        errors.at_most("name", &data.name, LINE_MOST);
         errors.present("reply", &data.reply, "답변을 입력해 주세요.");
         errors.at_most("reply", &data.reply, PAGE_MOST);
         errors.finish()

@@ -31,7 +31,7 @@ impl FaqListQuery {
         let text = self.search_value.as_deref().unwrap_or_default();
         let text = text.trim().to_lowercase();
         let holds = |of: &str| of.to_lowercase().contains(&text);
-        about && (text.is_empty() || holds(&faq.query) || holds(&plain_text(&faq.reply)))
+        about && (text.is_empty() || holds(&faq.name) || holds(&plain_text(&faq.reply)))
     }
 }
 
@@ -77,7 +77,7 @@ impl From<TypedRecord<Faq>> for FaqView {
         Self {
             id: found.id,
             category: found.data.category,
-            query: found.data.query,
+            query: found.data.name,
             reply: found.data.reply,
         }
     }

@@ -19,7 +19,7 @@ async fn questions_are_found_by_topic_and_text_and_hidden_ones_are_not() {
     let shop = TestApp::start().await;
     let staff = shop.console().await;
     let faq = |category: &str, query: &str, index: i32, shows: bool| {
-        json!({ "category": category, "query": query, "reply": "<p class=\"big\">다음 <b>영업일</b></p><script>x</script>",
+        json!({ "category": category, "name": query, "reply": "<p class=\"big\">다음 <b>영업일</b></p><script>x</script>",
             "index": index, "shows": shows })
     };
     put_up(

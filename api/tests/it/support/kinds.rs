@@ -109,10 +109,7 @@ pub fn another(kind: &Value, n: usize) -> Value {
         _ if document["code"].is_string() => document["code"] = json!(format!("code-{n}")),
         _ => {}
     }
-    match text(kind, "name") {
-        "faq" => document["query"] = json!(format!("질문 {n}")),
-        _ => document["name"] = json!(format!("이름 {n}")),
-    }
+    document["name"] = json!(format!("이름 {n}"));
     document
 }
 

@@ -1,4 +1,4 @@
-// The pages of the customer centre. This module is loaded when one of them is opened: its rows are not part of the first load.
+// Pages that few visits need: the customer centre, other texts of the shop, and finding an account. This module is loaded when one of them is opened: its rows are not part of the first load.
 import { addRoutes } from '../routeTable'
 import type { AppRoute } from './route'
 
@@ -14,6 +14,7 @@ const questions = (path: string): AppRoute[] => {
   ]
 }
 
+const find = () => import('../../account/find')
 const faq = () => import('../../shop/center/faq')
 
 export const centerRoutes: readonly AppRoute[] = [
@@ -23,6 +24,13 @@ export const centerRoutes: readonly AppRoute[] = [
   { path: '/about/faq', title: '자주 묻는 질문', page: faq },
   ...questions('/center/questions'),
   ...questions('/mypage/questions'),
+  { path: '/terms/:code', title: '약관', page: () => import('../../shop/terms') },
+  { path: '/login/find-id', title: '계정 찾기', noindex: true, page: find },
+  { path: '/login/find-password', title: '계정 찾기', noindex: true, page: find },
+  // The link in a mail has the member.
+  { path: '/login/find-id/:userId', title: '계정 찾기', noindex: true, page: find },
+  { path: '/login/find-password/:userId', title: '계정 찾기', noindex: true, page: find },
+  { path: '/test', title: 'UI 모음', noindex: true, page: () => import('../pages/Gallery') },
   { path: '/email-policy', title: '이메일 무단수집 거부', page: () => import('../../shop/center/email-policy') },
 ]
 

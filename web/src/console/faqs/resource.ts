@@ -6,9 +6,9 @@ export const faq: ResourceDef = {
   schema,
   page: '/console/about/faq',
   openInList: true,
-  columns: ['query', 'category', 'index', 'shows', 'updatedAt'],
+  columns: ['name', 'category', 'index', 'shows', 'updatedAt'],
   sections: [
-    { title: '질문', fields: ['category', 'query', 'reply'] },
+    { title: '질문', fields: ['category', 'name', 'reply'] },
     { title: '노출', fields: ['shows', 'index'] },
   ],
   helpTexts: { index: '큰 수가 위에 옵니다.' },

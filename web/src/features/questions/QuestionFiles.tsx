@@ -1,5 +1,4 @@
 // Files of a question, as links.
-import { Paperclip } from 'lucide-react'
 import type { QuestionFile } from './api'
 
 export function QuestionFiles({ files }: { files: readonly QuestionFile[] }) {
@@ -14,7 +13,7 @@ export function QuestionFiles({ files }: { files: readonly QuestionFile[] }) {
             rel="noopener noreferrer"
             className="inline-flex min-h-9 max-w-full items-center gap-2 underline underline-offset-4"
           >
-            <Paperclip aria-hidden className="size-4 shrink-0" />
+            <span className="shrink-0 text-ink-3">첨부</span>
             <span className="truncate">{name || '첨부파일'}</span>
           </a>
         </li>

@@ -1,5 +1,4 @@
 // Search and categories of a list of the customer centre; both are stored in the address.
-import { Search } from 'lucide-react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '../../ui/Button'
 import { Input } from '../../ui/Input'
@@ -42,8 +41,8 @@ export function CenterFilter({ label, categories }: CenterFilterProps) {
           defaultValue={searchValue}
           maxLength={MAX_LENGTH}
         />
-        <Button type="submit" variant="outline" aria-label="검색">
-          <Search aria-hidden className="size-5" />
+        <Button type="submit" variant="outline">
+          검색
         </Button>
       </form>
       <nav aria-label="분류" className="mt-4">

@@ -18,8 +18,8 @@ pub(super) const TOPICS: &[FieldChoice] = &[
 impl ConsoleRecord for Faq {
     const RESOURCE: AdminResource = AdminResource {
         schema: ResourceSchema {
-            search: &["query", "reply"],
-            sorts: &["index", "query", "createdAt", "updatedAt"],
+            search: &["name", "reply"],
+            sorts: &["index", "name", "createdAt", "updatedAt"],
             default_sort: "-index",
             filters: &[
                 Filter::one_of("category", TOPICS),
@@ -28,7 +28,7 @@ impl ConsoleRecord for Faq {
             ],
             ..ResourceSchema::of(&[
                 Field::one_of("category", "분류", TOPICS).required(),
-                Field::text("query", "질문").required().letters(1_000),
+                Field::text("name", "질문").required().letters(1_000),
                 Field::html("reply", "답변").required(),
                 Field::integer("index", "순서"),
                 Field::boolean("shows", "노출"),

@@ -1,6 +1,6 @@
 // The frequently asked questions, by category and by text; `?id=` opens one.
 import { keepPreviousData } from '@tanstack/react-query'
-import { MessageCircleQuestion } from 'lucide-react'
+import { Megaphone } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { paged } from '../../../api/client'
@@ -55,7 +55,7 @@ export function Component() {
         empty={
           query.category || query.searchValue ? (
             <EmptyState
-              icon={<MessageCircleQuestion />}
+              icon={<Megaphone />}
               title="찾으시는 질문이 없습니다"
               text="다른 말로 검색하거나 분류를 바꿔 보세요."
               action={
@@ -68,7 +68,7 @@ export function Component() {
               }
             />
           ) : (
-            <EmptyState icon={<MessageCircleQuestion />} title="아직 등록된 질문이 없습니다" action={ask} />
+            <EmptyState icon={<Megaphone />} title="아직 등록된 질문이 없습니다" action={ask} />
           )
         }
       >

@@ -1,6 +1,6 @@
 // The announcements of the shop: pinned ones first.
 import { keepPreviousData } from '@tanstack/react-query'
-import { Megaphone, Paperclip, Pin } from 'lucide-react'
+import { Megaphone, Pin } from 'lucide-react'
 import { paged } from '../../../api/client'
 import { useApiQuery } from '../../../api/query'
 import { usePage } from '../../../lib/usePage'
@@ -70,7 +70,7 @@ export function Component() {
                   <span className="flex min-w-0 flex-1 basis-52 items-center gap-1.5 group-hover:underline">
                     {pinned && <Pin aria-label="고정" className="size-4 shrink-0 text-accent-strong" />}
                     <span className={pinned ? 'truncate font-semibold' : 'truncate'}>{name}</span>
-                    {fileCount > 0 && <Paperclip aria-label="첨부파일" className="size-4 shrink-0 text-ink-3" />}
+                    {fileCount > 0 && <span className="shrink-0 text-ink-3 text-xs">첨부 {fileCount}</span>}
                   </span>
                   <DateText value={createdAt} className="figures text-ink-3 text-sm" />
                 </Link>

@@ -1,5 +1,4 @@
 // One announcement, with links to those beside it.
-import { Paperclip } from 'lucide-react'
 import { useParams } from 'react-router'
 import { toApiError } from '../../../api/errors'
 import { useApiQuery } from '../../../api/query'
@@ -73,6 +72,7 @@ export function Component() {
         />
         {notice.files.length > 0 && (
           <section aria-label="첨부파일" className="mb-8 rounded-lg bg-sunken p-4">
+            <p className="mb-1 font-semibold text-sm">첨부파일</p>
             <ul className="grid gap-2">
               {notice.files.map(({ name, url }) => (
                 <li key={url}>
@@ -82,7 +82,6 @@ export function Component() {
                     rel="noopener noreferrer"
                     className="inline-flex min-h-9 items-center gap-2 underline underline-offset-4"
                   >
-                    <Paperclip aria-hidden className="size-4 shrink-0" />
                     {name || url.split('/').at(-1)}
                   </a>
                 </li>

@@ -1,6 +1,5 @@
 // The member's questions to the shop.
 import { keepPreviousData } from '@tanstack/react-query'
-import { MessageCircleQuestion } from 'lucide-react'
 import { paged } from '../../../api/client'
 import { useApiQuery } from '../../../api/query'
 import { QUESTIONS } from '../../../features/questions/api'
@@ -38,7 +37,6 @@ export function Component() {
         }
         empty={
           <EmptyState
-            icon={<MessageCircleQuestion />}
             title="아직 문의가 없습니다"
             text="주문, 배송, 회원 정보에 대해 궁금한 점을 남겨 주세요. 답변이 등록되면 알려 드립니다."
             action={
