@@ -5,12 +5,12 @@ import type { AppRoute } from './route'
 /** The member's questions, in the customer centre and in the member area. */
 const questions = (path: string): AppRoute[] => {
   const row = { login: true, title: '1:1 문의' } as const
-  const create = () => import('../../shop/center/questions/create')
+  const create = () => import('../../mypage/questions/create')
   return [
-    { ...row, path, page: () => import('../../shop/center/questions') },
+    { ...row, path, page: () => import('../../mypage/questions') },
     { ...row, path: `${path}/create`, title: '1:1 문의하기', page: create },
     { ...row, path: `${path}/create/:questionId`, title: '문의 수정', page: create },
-    { ...row, path: `${path}/:questionId`, page: () => import('../../shop/center/questions/one') },
+    { ...row, path: `${path}/:questionId`, page: () => import('../../mypage/questions/one') },
   ]
 }
 

@@ -3,12 +3,12 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
+import { Component as Ask } from '../../mypage/questions/create'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Component as Faq } from './faq'
 import { Component as Notices } from './notice'
-import { Component as Ask } from './questions/create'
 
 withServer()
 

@@ -2,14 +2,14 @@
 import { useParams } from 'react-router'
 import { toApiError } from '../../../api/errors'
 import { useApiQuery } from '../../../api/query'
+import { CenterPage } from '../../../features/center/CenterPage'
+import { NOTICE_CATEGORIES } from '../../../features/center/categories'
 import { useTitle } from '../../../lib/pageContext'
 import { Badge } from '../../../ui/Badge'
 import { ButtonLink } from '../../../ui/Button'
 import { DateText } from '../../../ui/DateText'
 import { Link } from '../../../ui/Link'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states'
-import { CenterPage } from '../CenterPage'
-import { NOTICE_CATEGORIES } from '../categories'
 
 const NOT_FOUND = 404
 const ALL = '/center/notice'

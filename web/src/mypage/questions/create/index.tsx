@@ -3,10 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Paperclip, X } from 'lucide-react'
 import { type ChangeEvent, useId, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { call } from '../../../../api/client'
-import { toApiError } from '../../../../api/errors'
-import { useApiQuery } from '../../../../api/query'
-import { useForm } from '../../../../features/forms/useForm'
+import { call } from '../../../api/client'
+import { toApiError } from '../../../api/errors'
+import { useApiQuery } from '../../../api/query'
+import { categoryOf, TOPICS } from '../../../features/center/categories'
+import { useForm } from '../../../features/forms/useForm'
 import {
   invalidateQuestions,
   MAX_CONTENT_LENGTH,
@@ -15,16 +16,15 @@ import {
   QUESTIONS,
   type Question,
   uploadQuestionFile,
-} from '../../../../features/questions/api'
-import { content, failures, subject } from '../../../../lib/validators'
-import { Button, ButtonLink, buttonClass, IconButton } from '../../../../ui/Button'
-import { Field, Fieldset } from '../../../../ui/Field'
-import { FormError } from '../../../../ui/FormError'
-import { Input, Select, Textarea } from '../../../../ui/Input'
-import { Notice } from '../../../../ui/Notice'
-import { ErrorState, Loading, Skeleton } from '../../../../ui/states'
-import { toast } from '../../../../ui/toast'
-import { categoryOf, TOPICS } from '../../categories'
+} from '../../../features/questions/api'
+import { content, failures, subject } from '../../../lib/validators'
+import { Button, ButtonLink, buttonClass, IconButton } from '../../../ui/Button'
+import { Field, Fieldset } from '../../../ui/Field'
+import { FormError } from '../../../ui/FormError'
+import { Input, Select, Textarea } from '../../../ui/Input'
+import { Notice } from '../../../ui/Notice'
+import { ErrorState, Loading, Skeleton } from '../../../ui/states'
+import { toast } from '../../../ui/toast'
 import { QuestionFrame, useQuestionsPath } from '../QuestionFrame'
 
 const RULES = { subject, content }

@@ -1,8 +1,8 @@
 // The frame of a page about the member's questions: in the customer centre or in the member area, by its address.
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
-import { MyPage } from '../../../mypage/MyPage'
-import { CenterPage } from '../CenterPage'
+import { CenterPage } from '../../features/center/CenterPage'
+import { MyPage } from '../MyPage'
 
 const MINE = '/mypage/questions'
 
