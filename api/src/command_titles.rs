@@ -99,6 +99,8 @@ const TITLES: &[(&str, &str)] = &[
     ("ask", "상품 문의"),
     ("change-inquire", "문의 수정"),
     ("remove-inquire", "문의 삭제"),
+    ("ask-question", "1:1 문의 등록"),
+    ("change-question", "1:1 문의 수정"),
     ("write-review", "후기 작성"),
     ("change-review", "후기 수정"),
     ("remove-review", "후기 삭제"),

@@ -120,6 +120,16 @@ fn my_page() -> OpenApiRouter<AppState> {
             me::inquires::remove
         ))
         .routes(routes!(me::inquires::restore))
+        .routes(routes!(
+            shop::center::questions::list,
+            shop::center::questions::ask
+        ))
+        .routes(routes!(
+            shop::center::questions::show,
+            shop::center::questions::change,
+            shop::center::questions::remove
+        ))
+        .routes(routes!(shop::center::questions::restore))
 }
 
 /// Public endpoints, and ordering.
@@ -165,6 +175,10 @@ fn shopping() -> OpenApiRouter<AppState> {
         .routes(routes!(shop::window::popups::list))
         .routes(routes!(shop::window::terms::show))
         .routes(routes!(shop::window::logs::add))
+        .routes(routes!(shop::center::faqs::list))
+        .routes(routes!(shop::center::faqs::show))
+        .routes(routes!(shop::center::notices::list))
+        .routes(routes!(shop::center::notices::show))
         .routes(routes!(addresses::search::search))
         .routes(routes!(shop::points::qualify))
         .routes(routes!(shop::orders::preview::preview))

@@ -9,6 +9,7 @@ pub mod allocation;
 pub mod bulk_grant;
 pub mod business_day;
 pub mod catalogue;
+pub mod center;
 pub mod checkout;
 mod codes;
 pub mod coupon;

@@ -51,6 +51,9 @@ macro_rules! registered {
                 $crate::site::SiteSetting,
                 $crate::site::Level,
                 $crate::holiday::Holiday,
+                $crate::center::Faq,
+                $crate::center::Notice,
+                $crate::center::CenterQuestion,
                 $crate::review::Review,
                 $crate::inquire::Inquire,
             }

@@ -101,6 +101,15 @@ const STORED: &[(&str, &str)] = &[
         "CouponCreated 1.0, CouponRemoved 1.0, CouponRevised 1.0",
     ),
     (
+        "question",
+        "QuestionCreated 1.0, QuestionRemoved 1.0, QuestionRevised 1.0",
+    ),
+    ("faq", "FaqCreated 1.0, FaqRemoved 1.0, FaqRevised 1.0"),
+    (
+        "notice",
+        "NoticeCreated 1.0, NoticeRemoved 1.0, NoticeRevised 1.0",
+    ),
+    (
         "holiday",
         "HolidayCreated 1.0, HolidayRemoved 1.0, HolidayRevised 1.0",
     ),

@@ -51,6 +51,9 @@ pub enum Column {
     Texts(&'static str),
 }
 
+/// The author of content written by members.
+pub const AUTHOR: Column = Column::Text("_user");
+
 /// Condition on a record.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Test {

@@ -76,6 +76,8 @@ export async function addressesOf({ username, scopes }) {
     subject: 'record',
     id: banner,
     reviewId: (await mine('/api/v1/me/reviews?limit=1', 'reviews'))?._id,
+    notificationId: (await firstOf('/api/v1/center/notifications?limit=1', 'notifications'))?._id,
+    questionId: (await mine('/api/v1/center/questions?limit=1', 'questions'))?._id,
     inquiryId: (await mine('/api/v1/me/inquires?limit=1', 'inquires'))?._id,
     tab: 'used',
     // The pages of mailed links are the same for every member, and need the token that only the mail has.

@@ -6,6 +6,7 @@ import { runnerImport } from 'vite'
 const load = async (name) =>
   (await runnerImport(new URL(`../src/app/routes/${name}.ts`, import.meta.url).pathname)).module
 const { shopRoutes } = await load('shopRoutes')
+const { centerRoutes } = await load('centerRoutes')
 const { consoleRoutes } = await load('consoleRoutes')
 const web = new URL('../', import.meta.url)
 
@@ -21,7 +22,7 @@ function moduleOf(page) {
   return found
 }
 
-const rows = [...shopRoutes, ...consoleRoutes].map(
+const rows = [...shopRoutes, ...centerRoutes, ...consoleRoutes].map(
   ({ path, title, login, scope, userTypes, redirect, noindex, page }) => ({
     path,
     title,

@@ -135,6 +135,22 @@ pub fn clean(html: &str) -> String {
     CLEANER.clean(html).to_string()
 }
 
+static TEXT_ONLY: LazyLock<Builder<'static>> = LazyLock::new(Builder::empty);
+
+/// The text of sanitised HTML, to search in.
+pub fn plain_text(html: &str) -> String {
+    let text = TEXT_ONLY.clean(html).to_string();
+    let entities = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&nbsp;", " "),
+        ("&amp;", "&"),
+    ];
+    entities
+        .iter()
+        .fold(text, |text, (entity, letter)| text.replace(entity, letter))
+}
+
 /// Sanitises the named fields; `*` stands for every item of a list: `items.*.content`.
 pub fn clean_fields(fields: &mut Document, paths: &[impl AsRef<str>]) {
     for path in paths {
@@ -223,6 +239,12 @@ mod tests {
         for (written, kept) in rows {
             assert_eq!(clean(written), kept, "{written}");
         }
+    }
+
+    #[test]
+    fn the_text_of_a_page_has_no_elements_and_no_entities() {
+        let page = "<p class=\"strong\">배송 &amp; <strong>반품</strong></p>";
+        assert_eq!(plain_text(page), "배송 & 반품");
     }
 
     #[test]

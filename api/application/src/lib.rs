@@ -48,6 +48,7 @@ pub mod payments;
 pub mod points;
 pub mod policies;
 pub mod pricing_rules;
+pub mod questions;
 pub mod reservations;
 pub mod resources;
 pub mod reviews;

@@ -6,6 +6,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 
 use crate::client::{ApiClient, at};
+use crate::people::People;
 use crate::rng::SeededRng;
 
 /// Stars, subject, content.
@@ -404,6 +405,43 @@ fn inquiry(code: &str, number: usize) -> anyhow::Result<Inquiry> {
     let all = inquiries(code);
     let found = all.get(number % all.len().max(1));
     found.copied().context("an inquiry")
+}
+
+/// Questions of the first shopper to the shop: category, subject, content, answer.
+const QUESTIONS: [(&str, &str, &str, Option<&str>); 2] = [
+    (
+        "MEMBER",
+        "이메일 주소를 바꾸고 싶습니다",
+        "회사를 옮겨서 예전 메일을 볼 수 없습니다. 어디에서 바꾸나요?",
+        Some(
+            "안녕하세요. 마이페이지 > 내 정보에서 바로 바꾸실 수 있습니다. 바꾼 주소로 다음 안내부터 보내 드립니다.",
+        ),
+    ),
+    (
+        "ORDER",
+        "세금계산서를 받을 수 있나요?",
+        "사무실에서 쓸 자전거라 세금계산서가 필요합니다. 주문할 때 무엇을 적으면 될까요?",
+        None,
+    ),
+];
+
+/// The first shopper asks the shop; one question is answered, one waits.
+pub(crate) async fn ask_the_shop(client: &mut ApiClient, people: &People) -> anyhow::Result<()> {
+    let shopper = people.shoppers.first().context("a shopper")?;
+    for (category, subject, content, reply) in QUESTIONS {
+        let form = json!({ "category": category, "subject": subject, "content": content });
+        let asked = client
+            .post(Some(&shopper.session), "/api/v1/center/questions", &form)
+            .await?;
+        let Some(reply) = reply else {
+            continue;
+        };
+        let id = at(&asked, "question/_id")?;
+        let path = format!("/api/console/center/questions/{id}");
+        let fields = json!({ "reply": reply });
+        change(client, &people.operator, &path, "question", fields).await?;
+    }
+    Ok(())
 }
 
 /// Changes fields of the record at this address, in the version it has.

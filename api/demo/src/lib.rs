@@ -302,6 +302,7 @@ async fn make_everything(
     points::grant_for_days(&mut client, &people).await?;
     wait_until_settled(&client).await?;
     coupons::celebrate(&mut client, &people).await?;
+    feedback::ask_the_shop(&mut client, &people).await?;
     storefront::line_up_best_sellers(&mut client, &people.operator).await?;
     wait_until_settled(&client).await?;
     demo::finish(client.app.pool(), client.now).await?;

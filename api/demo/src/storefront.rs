@@ -22,6 +22,8 @@ struct Storefront {
     banner_advertisements: Vec<Value>,
     popups: Vec<Value>,
     terms: Vec<Value>,
+    faqs: Vec<Value>,
+    notices: Vec<Value>,
     displays: Vec<ProductList>,
     showrooms: Vec<ProductList>,
     stores: Vec<Store>,
@@ -101,6 +103,8 @@ pub(crate) async fn dress(
         ("bandBanners", storefront.band_banners),
         ("bannerAdvertisements", storefront.banner_advertisements),
         ("popups", storefront.popups),
+        ("center/faqs", storefront.faqs),
+        ("center/notifications", storefront.notices),
     ] {
         for document in &documents {
             create(client, operator, path, document).await?;

@@ -31,6 +31,7 @@ const POLICY: HeaderValue = HeaderValue::from_static(
     tags(
         (name = "auth", description = "Signing in and out"),
         (name = "shop", description = "What anybody sees and buys"),
+        (name = "center", description = "The customer centre"),
         (name = "me", description = "What a member has"),
         (name = "pay", description = "The payment service"),
         (name = "console", description = "The back office"),

@@ -4,6 +4,7 @@ pub mod bests;
 pub mod brands;
 pub mod cards;
 pub mod categories;
+pub mod center;
 pub mod coupons;
 pub mod displays;
 pub mod inquires;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::center::CenterQuestion;
 use crate::coupon::IssuedCouponEvent;
 use crate::ids::{MemberId, PaymentId};
 use crate::inquire::Inquire;
@@ -307,6 +308,27 @@ pub fn is_first_reply<R: Resource>(event: &RecordEvent<R>) -> bool {
     };
     let change = changes.get("reply");
     change.is_some_and(|change| change.from == "" && change.to != "")
+}
+
+/// Whether a revision answers a question that was not answered.
+pub fn is_first_answer(event: &RecordEvent<CenterQuestion>) -> bool {
+    let RecordEvent::Revised { changes } = event else {
+        return false;
+    };
+    let change = changes.get("state");
+    change.is_some_and(|change| change.to == "ANSWER_COMPLETE")
+}
+
+/// Notifies the author of a question of the answer. The question is sealed, so the text does not repeat it.
+pub fn of_question(id: &str, question: &CenterQuestion) -> Notification {
+    Notification {
+        member: question.user,
+        category: AlarmCategory::Inquiry,
+        kind: "QUESTION_ANSWERED",
+        title: "1:1 문의에 답변이 등록되었습니다",
+        content: "남겨 주신 문의의 답변을 확인해 주세요.".to_owned(),
+        url: format!("/mypage/questions/{id}"),
+    }
 }
 
 /// Notifies the author of an inquiry of the reply.

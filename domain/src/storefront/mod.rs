@@ -25,16 +25,16 @@ const CODE_MOST: usize = 50;
 /// Maximum length of a name.
 const NAME_MOST: usize = 100;
 /// Maximum length of a line of text.
-const LINE_MOST: usize = 1_000;
+pub(crate) const LINE_MOST: usize = 1_000;
 /// Maximum length of a page of HTML.
-const PAGE_MOST: usize = 50_000;
+pub(crate) const PAGE_MOST: usize = 50_000;
 /// Maximum number of products of a display or showroom.
 const PRODUCTS_MOST: usize = 100;
 
 /// Checks shared by these documents.
 impl RecordErrors {
     /// A display name within its length limits (spec V135).
-    fn title(&mut self, field: &str, text: &str, prompt: &str) {
+    pub(crate) fn title(&mut self, field: &str, text: &str, prompt: &str) {
         self.name(field, text, prompt);
         self.at_most(field, text, NAME_MOST);
     }
@@ -54,7 +54,7 @@ impl RecordErrors {
         self.at_most(field, code, CODE_MOST);
     }
 
-    fn at_most(&mut self, field: impl Into<String>, text: &str, most: usize) {
+    pub(crate) fn at_most(&mut self, field: impl Into<String>, text: &str, most: usize) {
         self.require(
             text.chars().count() <= most,
             field,
@@ -68,7 +68,7 @@ impl RecordErrors {
         self.present(field, address, "이미지를 등록해 주세요.");
     }
 
-    fn no_more_than(&mut self, field: &str, count: usize, most: usize) {
+    pub(crate) fn no_more_than(&mut self, field: &str, count: usize, most: usize) {
         self.require(
             count <= most,
             field,

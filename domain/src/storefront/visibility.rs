@@ -42,7 +42,7 @@ impl Display {
         self.enabled && (!self.has_period || within)
     }
 
-    pub(super) fn check(&self, errors: &mut RecordErrors) {
+    pub(crate) fn check(&self, errors: &mut RecordErrors) {
         errors.require(
             !self.has_period || self.started_at.is_some() || self.ended_at.is_some(),
             "display.startedAt",

@@ -19,6 +19,7 @@ const ALLOWED: &[(&str, &str)] = &[
         allocation: money rounding
         bulk_grant: coupon event ids member money points record unit_of_work
         catalogue: event ids money record validation
+        center: ids inquire personal record storefront validation
         checkout: coupon event ids member money order payment personal points stock unit_of_work user_payment
         coupon: business_day catalogue event ids member money month_day record storefront unit_of_work validation
         deadline: event
@@ -34,11 +35,11 @@ const ALLOWED: &[(&str, &str)] = &[
         payment: codes event ids money personal
         personal: shipping
         points: business_day event ids member money order record rounding site unit_of_work
-        policies: business_day coupon event ids inquire member message money month_day order payment points record review rounding site unit_of_work
+        policies: business_day center coupon event ids inquire member message money month_day order payment points record review rounding site unit_of_work
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
         record: event money rounding unit_of_work validation
-        registry: bulk_grant catalogue coupon deadline event file holiday inquire member message order payment points record review shipping site stock storefront user_payment
+        registry: bulk_grant catalogue center coupon deadline event file holiday inquire member message order payment points record review shipping site stock storefront user_payment
         review: address catalogue forms ids money order record validation
         rounding: money
         shipping: ids money record validation
@@ -171,7 +172,8 @@ const ALLOWED: &[(&str, &str)] = &[
         points: app error executor
         policies: app coupons error executor files members messages orders payments pricing_rules
         pricing_rules: error
-        resources: access app coupons error executor html json members pricing_rules
+        questions: app blob_store error executor json own_records
+        resources: access app coupons error executor html json members pricing_rules questions
         reviews: app error executor orders own_records
         revoked_sign_ins: access error
         terms: app error
@@ -183,7 +185,7 @@ const ALLOWED: &[(&str, &str)] = &[
         claims: client people
         corrections: client people
         coupons: client people points
-        feedback: client rng
+        feedback: client people rng
         goods: catalogue client people storefront
         holidays: client
         order_plans: goods people rng

@@ -61,15 +61,23 @@ pub async fn record(pool: &PgPool, kind: &str, id: &str) -> Result<Option<Record
 /// # Errors
 /// [`ReadError`].
 pub async fn all<R: Resource>(pool: &PgPool) -> Result<Vec<TypedRecord<R::Data>>, ReadError> {
-    let rows: Vec<RecordRow> = typed(
+    let rows = rows::<R>(pool).await?.into_iter();
+    rows.map(RecordRow::into_found::<R>).collect()
+}
+
+/// The same with their times.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn rows<R: Resource>(pool: &PgPool) -> Result<Vec<RecordRow>, ReadError> {
+    typed(
         sqlx::query_scalar(
             "SELECT to_jsonb(r) FROM records r WHERE kind = $1 AND NOT removed ORDER BY id COLLATE \"C\"",
         )
         .bind(R::KIND)
         .fetch_all(pool)
         .await?,
-    )?;
-    rows.into_iter().map(RecordRow::into_found::<R>).collect()
+    )
 }
 
 /// Rounding step of the site's currency; one hundredth without a setting.

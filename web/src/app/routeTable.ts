@@ -37,8 +37,16 @@ export function routeOf(pathname: string): AppRoute | undefined {
 /** Whether an address belongs to the console, whose routes are loaded with it. */
 export const isConsolePath = (pathname: string): boolean => segmentsOf(pathname)[0] === 'console'
 
+/** Whether an address is one of the pages whose routes are loaded when one of them is opened. */
+export const isCenterPath = (pathname: string): boolean =>
+  /^\/(center|about\/faq|email-policy|login\/find|te(rms|st)|mypage\/questions)/.test(pathname)
+
 /** Whether a page exists at this address: menus omit links to others. Until the console's routes are loaded, all of its addresses count. */
 export function hasRoute(href: string): boolean {
   const pathname = href.split('?')[0] ?? href
-  return routeOf(pathname) !== undefined || (isConsolePath(pathname) && routeOf('/console') === undefined)
+  return (
+    routeOf(pathname) !== undefined ||
+    isCenterPath(pathname) ||
+    (isConsolePath(pathname) && routeOf('/console') === undefined)
+  )
 }

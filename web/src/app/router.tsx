@@ -1,4 +1,4 @@
-// The router of the app. The console's routes come with its code, when an address of it is opened.
+// The router of the app. The routes of the console and of the customer centre are loaded when an address of theirs is opened.
 import { createBrowserRouter, type PatchRoutesOnNavigationFunction, type RouteObject } from 'react-router'
 import { imported } from '../lib/importWithRetry'
 import { registerRouteLookup } from '../lib/routeRegistry'
@@ -8,11 +8,12 @@ import { Root, Starting } from './Root'
 import { RouteErrorPage } from './RouteErrorPage'
 import { toRouteObject, withBoundary } from './routeObjects'
 import { shopRoutes } from './routes/shopRoutes'
-import { hasRoute, isConsolePath } from './routeTable'
+import { hasRoute, isCenterPath, isConsolePath } from './routeTable'
 
 registerRouteLookup(hasRoute)
 
 const ROOT = 'root'
+const SHOP = 'shop'
 
 /** The routes known from the start; tests put them into a memory router. */
 export const routeObjects: RouteObject[] = [
@@ -23,6 +24,7 @@ export const routeObjects: RouteObject[] = [
     HydrateFallback: Starting,
     children: [
       {
+        id: SHOP,
         Component: ShopLayout,
         ErrorBoundary: RouteErrorPage,
         children: withBoundary([
@@ -34,8 +36,12 @@ export const routeObjects: RouteObject[] = [
   },
 ]
 
-/** Loads the console's routes for its addresses; routes that exist already are not added twice. */
+/** Loads the routes of such an address; routes that exist already are not added twice. */
 export const patchRoutesOnNavigation: PatchRoutesOnNavigationFunction = async ({ path, patch }) => {
+  if (isCenterPath(path)) {
+    const { centerRoutes } = await imported(() => import('./routes/centerRoutes'))
+    patch(SHOP, withBoundary(centerRoutes.map(toRouteObject)))
+  }
   if (!isConsolePath(path)) return
   const { consoleRouteObjects } = await imported(() => import('./console'))
   patch(ROOT, consoleRouteObjects)

@@ -13,6 +13,7 @@ const LINKS: readonly { to: string; label: string; and?: string }[] = [
   { to: '/mypage/points', label: '적립금', and: '/mypage/mileage' },
   { to: '/mypage/reviews', label: '내 후기', and: '/mypage/reviews-input' },
   { to: '/mypage/inquiries', label: '상품 문의', and: '/mypage/inquiry' },
+  { to: '/mypage/questions', label: '1:1 문의' },
   { to: '/mypage/likes', label: '찜한 상품' },
   { to: '/mypage/recent', label: '최근 본 상품' },
   { to: '/mypage/destinations', label: '배송지 관리' },

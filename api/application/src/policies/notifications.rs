@@ -3,6 +3,7 @@
 //! A notification's id is derived from its event, so rereading the log creates no duplicates; old events create none, so that
 //! enabling notifications does not report the past.
 
+use domain::center::CenterQuestion;
 use domain::coupon::IssuedCoupon;
 use domain::ids::derived_id;
 use domain::inquire::Inquire;
@@ -38,7 +39,14 @@ impl Policy for Notifications {
     }
 
     fn kinds(&self) -> &'static [&'static str] {
-        &["order", "issued-coupon", "points", "inquire", "review"]
+        &[
+            "order",
+            "issued-coupon",
+            "points",
+            "inquire",
+            "review",
+            "question",
+        ]
     }
 
     async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {
@@ -56,6 +64,7 @@ impl Policy for Notifications {
             "inquire" => replied::<Inquire>(app, event)
                 .await?
                 .map(|inquire| rules::of_inquire(id, inquire)),
+            "question" => answered(app, event).await?,
             "review" => replied::<Review>(app, event).await?.map(rules::of_review),
             _ => rules::of_coupon(event.event::<IssuedCoupon>()?),
         };
@@ -97,6 +106,17 @@ async fn of_order(app: &App, event: &StoredEvent) -> AppResult<Option<Notificati
         None => None,
     };
     Ok(news.notification((id, &order), payment.as_ref()))
+}
+
+/// The notification about the answer to a question, if the event adds it.
+async fn answered(app: &App, event: &StoredEvent) -> AppResult<Option<Notification>> {
+    if !rules::is_first_answer(&event.event::<Record<CenterQuestion>>()?) {
+        return Ok(None);
+    }
+    let id = &event.stream.id;
+    let question = app.store.load::<Record<CenterQuestion>>(id).await?;
+    let question = question.state.data().ok();
+    Ok(question.map(|question| rules::of_question(id, &question)))
 }
 
 /// The record, if the event adds its first reply.

@@ -29,7 +29,7 @@ use domain::record::{Document, Record, RecordCommand, RecordKind, Resource};
 use event_store::{Expected, NewEvent, StreamAppend, StreamId, Versioned};
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
-use projections::record_lists::{Source, index};
+use projections::record_lists::{AUTHOR, Source, index};
 use projections::records::{self, RecordRow};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -109,6 +109,12 @@ pub struct RecordWrite<'a> {
 
 /// Assigns ids to new parts, moves counts out of the document, and sets the creator.
 type Normalize = fn(id: &str, by: MemberId, fields: &mut Document) -> AppResult<Vec<Count>>;
+/// Seals what the form has as plain text. Arguments: the document before, and the one to be written.
+type SealInput = for<'a> fn(
+    app: &'a App,
+    before: &'a Document,
+    fields: &'a mut Document,
+) -> BoxFuture<'a, AppResult<()>>;
 /// Checks that it is consistent with other records.
 type Consistent = for<'a> fn(
     app: &'a App,
@@ -158,6 +164,8 @@ pub struct AdminResource {
     pub changeable: fn(RowScope) -> Option<&'static [&'static str]>,
     /// Assigns ids to new parts, moves counts out of the document, and sets the creator.
     pub normalize: Normalize,
+    /// Seals what a form has as plain text, before its changes are checked.
+    pub seal_input: SealInput,
     /// Checks that it is consistent with other records; arguments: id, document before, document after.
     pub consistent: Consistent,
     /// Appends to other streams in the same append.
@@ -231,7 +239,11 @@ pub fn find(kind: &str) -> Option<&'static AdminResource> {
 pub async fn create_indexes(app: &App) -> AppResult<bool> {
     for resource in ALL.iter().filter(|resource| resource.schema.grows) {
         let sorted = sorted_columns(&resource.schema);
-        let narrowed = narrowed_columns(&resource.schema);
+        let mut narrowed = narrowed_columns(&resource.schema);
+        if resource.member_authored && matches!(resource.source, Source::Records(_)) {
+            // a member's own list
+            narrowed.push(AUTHOR);
+        }
         if !index(app.pool(), resource.source, &sorted, &narrowed).await? {
             return Ok(false);
         }
@@ -260,6 +272,7 @@ impl AdminResource {
             new_id: || Uuid::now_v7().to_string(),
             changeable: |_| None,
             normalize: |_, _, _| Ok(Vec::new()),
+            seal_input: |_, _, _| ready(Ok(())).boxed(),
             consistent: |_, _, _, _| ready(Ok(())).boxed(),
             side_effects: |_, _| ready(Ok(Vec::new())).boxed(),
             removal_blocker: |_, _, _| ready(Ok(None)).boxed(),

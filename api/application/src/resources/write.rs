@@ -162,6 +162,7 @@ impl AdminResource {
                 }
                 let mut document = stored.clone();
                 edit(&mut document);
+                (self.seal_input)(app, &before, &mut document).await?;
                 self.may_change(of.rows, &before, &diff(stored, &document))?;
                 belongs_to(of.rows, &mut document);
                 let counts = (self.normalize)(of.id, of.by, &mut document)?;

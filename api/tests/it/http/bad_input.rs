@@ -294,6 +294,7 @@ async fn one_hostile_value_in_a_good_body_breaks_nothing() {
         ("shop/orders", order),
         ("me/carts", json!({ "_product": apples, "quantity": 1 })),
         ("me/destinations", home),
+        ("center/questions", json!({ "category": "ORDER", "subject": "여쭙니다", "content": "언제 오나요?", "files": [] })),
         ("shop/inquires", json!({ "_product": apples, "subject": "여쭙니다", "content": "언제 오나요?", "secret": true })),
     ]
     .map(|(path, body)| (&shopper, format!("/api/v1/{path}"), body))

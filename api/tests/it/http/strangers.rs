@@ -155,7 +155,7 @@ async fn nothing_a_member_has_is_read_or_changed_by_another() {
         "_product": product["_id"], "_purchase": purchase, "purchaseNo": purchase, "_coupon": coupon, "quantity": 1, "star": 5,
         "subject": "여쭙니다", "content": "아삭합니까?", "title": "집", "name": "김받음", "phone": "010-8765-4321", "postcode": "06236",
         "address1": "서울시 강남구 테헤란로 1", "reason": "마음이 바뀌었어요", "account": account, "shows": true,
-        "fault": "BUYER", "pickup": { "name": "김받음", "phone": "010-8765-4321", "postcode": "06236", "address1": "테헤란로 1" },
+        "fault": "BUYER", "category": "ORDER", "pickup": { "name": "김받음", "phone": "010-8765-4321", "postcode": "06236", "address1": "테헤란로 1" },
     });
     let mut names = BTreeSet::new();
     for path in [
@@ -164,6 +164,7 @@ async fn nothing_a_member_has_is_read_or_changed_by_another() {
         "me/coupons",
         "me/reviews",
         "shop/inquires",
+        "center/questions",
     ] {
         let made = shop.post(&format!("/api/v1/{path}"), &body).as_(&hong);
         let made = made.send().await;

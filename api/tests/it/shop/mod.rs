@@ -3,6 +3,7 @@
 mod bests;
 mod brands;
 mod categories;
+mod center;
 mod displays;
 mod inquires;
 pub mod orders;

@@ -200,4 +200,4 @@ pub fn agree(of: &str, fields: &Value, document: &Value, beside: &[&str]) {
 }
 
 /// Kinds that cannot be created in the back office.
-pub const BY_MEMBERS: [&str; 2] = ["review", "inquire"];
+pub const BY_MEMBERS: [&str; 3] = ["review", "inquire", "question"];

@@ -14,6 +14,7 @@ export const CONSOLE_GROUPS: Record<MenuGroup, string> = {
   money: '정산',
   promotion: '프로모션',
   content: '콘텐츠',
+  center: '고객센터',
   analytics: '통계',
   site: '설정',
 }
@@ -193,6 +194,17 @@ export const consoleRoutes: readonly AppRoute[] = [
     menuGroup: 'content',
   }),
   managed('/console/shop/showrooms/:code', '쇼룸 수정', STAFF, () => import('../../console/showrooms')),
+  managed('/console/center/notifications', '공지사항', STAFF, () => import('../../console/notices'), {
+    canCreate: true,
+    menuGroup: 'center',
+  }),
+  managed('/console/center/questions', '1:1 문의', STAFF, () => import('../../console/questions'), {
+    menuGroup: 'center',
+  }),
+  managed('/console/about/faq', '자주 묻는 질문', STAFF, () => import('../../console/faqs'), {
+    canCreate: true,
+    menuGroup: 'center',
+  }),
   managed('/console/shop/statistics', '매출 통계', SELLERS_TOO, () => import('../../console/statistics'), {
     menuGroup: 'analytics',
     activePrefixes: ['/console/shop/statistics/', '/console/analytics/sales'],

@@ -15,6 +15,7 @@ export type MenuGroup =
   | 'money'
   | 'promotion'
   | 'content'
+  | 'center'
   | 'analytics'
   | 'site'
 

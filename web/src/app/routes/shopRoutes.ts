@@ -13,7 +13,6 @@ const mine = (path: string, title: string, page: AppRoute['page']): AppRoute => 
 const orders = () => import('../../mypage/orders')
 const claims = () => import('../../mypage/claims')
 const coupons = () => import('../../mypage/coupons')
-const find = () => import('../../account/find')
 const dashboard = () => import('../../mypage/dashboard')
 const inquiries = () => import('../../mypage/inquiries')
 const paymentReturn = () => import('../../shop/payment-return/index')
@@ -31,7 +30,6 @@ const claim = (path: string, title: string, page: AppRoute['page']): AppRoute[] 
 
 export const shopRoutes: readonly AppRoute[] = [
   { path: '/', title: '장부', page: () => import('../../shop/home') },
-  { path: '/test', title: 'UI 모음', noindex: true, page: () => import('../pages/Gallery') },
 
   { path: '/shop', title: '상품', redirect: '/shop/products' },
   { path: '/shop/products', title: '전체 상품', page: () => import('../../shop/products') },
@@ -47,13 +45,7 @@ export const shopRoutes: readonly AppRoute[] = [
   { path: '/shop/showrooms', title: '쇼룸', page: () => import('../../shop/showrooms') },
   { path: '/shop/showrooms/:code', title: '쇼룸', page: () => import('../../shop/showrooms/one') },
   { path: '/sub/store', title: '매장', page: () => import('../../shop/stores') },
-  { path: '/terms/:code', title: '약관', page: () => import('../../shop/terms') },
   { path: '/search', title: '검색', noindex: true, page: () => import('../../shop/search') },
-  { path: '/login/find-id', title: '계정 찾기', noindex: true, page: find },
-  { path: '/login/find-password', title: '계정 찾기', noindex: true, page: find },
-  // The link in a mail has the member.
-  { path: '/login/find-id/:userId', title: '계정 찾기', noindex: true, page: find },
-  { path: '/login/find-password/:userId', title: '계정 찾기', noindex: true, page: find },
   { path: '/shop/order', title: '주문서', noindex: true, page: () => import('../../shop/order') },
   {
     path: '/shop/result',

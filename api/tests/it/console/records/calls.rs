@@ -16,7 +16,7 @@ async fn every_kind_of_record_has_the_same_calls() {
         json!({ "type": "total", "isActive": true, "limit": { "shop": { "count__sum": 20 } } });
     let setting = json!({ "name": "장부상회", "unpaidDeadlineMinutes": 60, "autoConfirmDays": 7 });
     let picture = json!({ "url": "/pictures/JU-01.webp", "alt": "주스" });
-    let kinds: [(&str, &str, &str, Value); 16] = [
+    let kinds: [(&str, &str, &str, Value); 17] = [
         (
             "/api/console/shop/products",
             "product",
@@ -101,6 +101,12 @@ async fn every_kind_of_record_has_the_same_calls() {
             "popup",
             "popups",
             json!({ "name": "설 안내", "content": "<p>쉽니다</p>", "width": 300, "height": 400 }),
+        ),
+        (
+            "/api/console/center/notifications",
+            "notification",
+            "notifications",
+            json!({ "name": "설 배송 안내", "category": "DELIVERY", "content": "<p>쉽니다</p>" }),
         ),
         (
             "/api/console/terms",

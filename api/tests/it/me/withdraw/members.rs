@@ -258,6 +258,16 @@ async fn what_who_left_wrote_stays_without_a_name_a_picture_or_a_late_row() {
         let made = shop.post(&path, body).as_(&writer).send().await;
         made.expect(201);
     }
+    let asked = json!({ "category": "MEMBER", "subject": "제주소는 어디", "content": "연락처를 바꿔 주세요" });
+    let asked = shop.post("/api/v1/center/questions", &asked).as_(&writer);
+    let asked = asked.send().await.expect(201).body["question"]["_id"].clone();
+    let question = format!("/api/console/center/questions/{}", asked.as_str().unwrap());
+    let answer = json!({ "version": 1, "reply": "바꿔 드렸습니다" });
+    let answered = shop.put(&question, &answer).as_(&staff).send().await;
+    assert_eq!(
+        answered.expect(200).body["question"]["reply"],
+        "바꿔 드렸습니다"
+    );
     let reviews = format!("/api/v1/shop/reviews?_product={id}");
     let images = format!("/api/v1/shop/review-images?_product={id}");
     let inquires = format!("/api/v1/shop/inquires?_product={id}");
@@ -279,6 +289,10 @@ async fn what_who_left_wrote_stays_without_a_name_a_picture_or_a_late_row() {
     let asked = read(&shop, &inquires, None).await.expect(200).body["inquires"][0].clone();
     for field in ["author", "subject", "content"] {
         assert_eq!(asked[field], Value::Null, "{field}");
+    }
+    let seen = read(&shop, &question, Some(&staff)).await.expect(200);
+    for field in ["subject", "content", "reply"] {
+        assert_eq!(seen.body["question"][field], Value::Null, "{field}");
     }
     for (path, many) in [("reviews", "reviews"), ("inquires", "inquires")] {
         let path = format!("/api/console/shop/{path}");

@@ -1,0 +1,177 @@
+//! Questions of members to the shop: staff answer them, but cannot change the members' texts.
+
+use domain::center::CenterQuestion;
+use domain::inquire::{AnswerState, Question};
+use domain::record::Document;
+use domain::{Purpose, Sealed};
+use futures::FutureExt;
+use projections::records::RecordRow;
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::super::load::moment;
+use super::super::schema::{Field, FieldChoice, FieldType, Filter, ResourceSchema, choice};
+use super::super::{AdminResource, ConsoleRecord, DocumentSchema, admin_resource, document_of};
+use super::MODERATED;
+use super::faq::TOPICS;
+use crate::app::App;
+use crate::error::{AppError, AppResult};
+use crate::json::typed;
+use crate::members::profiles::shown_names;
+use crate::questions::{QuestionFile, files_of};
+
+const ANSWERS: &[FieldChoice] = &[
+    choice("ANSWER_AWAITING", "답변 대기"),
+    choice("ANSWER_COMPLETE", "답변 완료"),
+];
+
+/// Maximum length of an answer.
+const REPLY_MOST: u32 = 5_000;
+
+impl ConsoleRecord for CenterQuestion {
+    const RESOURCE: AdminResource = AdminResource {
+        member_authored: true,
+        sealed: &["question", "fileIds", "answer"],
+        changeable: |_| Some(&["answer", "state", "repliedAt"]),
+        seal_input: |app, before, fields| answer(app, before, fields).boxed(),
+        output: Some(DocumentSchema::of::<QuestionContent>()),
+        enrich_one: |app, _, document| content(app, document).boxed(),
+        enrich_list: |app, rows| with_content(app, rows).boxed(),
+        schema: ResourceSchema {
+            search: &[],
+            sorts: &["createdAt", "updatedAt"],
+            filters: &[
+                Filter::one_of("state", ANSWERS),
+                Filter::one_of("category", TOPICS),
+                Filter::period("createdAt"),
+            ],
+            actions: MODERATED,
+            grows: true,
+            ..ResourceSchema::of(&[
+                Field::text("nickname", "작성자").read_only(),
+                Field::one_of("category", "분류", TOPICS).read_only(),
+                Field::text("subject", "제목").read_only(),
+                Field::longtext("content", "문의 내용")
+                    .read_only()
+                    .letters(2_000),
+                Field::list(
+                    "files",
+                    "첨부파일",
+                    &[
+                        Field::text("_id", "번호").read_only(),
+                        Field::text("name", "이름").read_only(),
+                        Field::of("url", "파일", FieldType::File).read_only(),
+                    ],
+                )
+                .read_only(),
+                Field::one_of("state", "답변 상태", ANSWERS).read_only(),
+                Field::longtext("reply", "답변").letters(REPLY_MOST),
+                Field::datetime("repliedAt", "답변일").read_only(),
+            ])
+        },
+        ..admin_resource!(
+            CenterQuestion: "question" at "/api/console/center/questions", "question", "questions"
+        )
+    };
+}
+
+/// Seals the answer of a form. The stored fields follow from it; what a form has in them counts for nothing.
+async fn answer(app: &App, before: &Document, fields: &mut Document) -> AppResult<()> {
+    for stored in ["answer", "state", "repliedAt"] {
+        let value = before.get(stored).cloned().unwrap_or_default();
+        fields.insert(stored.to_owned(), value);
+    }
+    let Some(reply) = fields.remove("reply") else {
+        return Ok(());
+    };
+    let reply = match &reply {
+        Value::Null => "",
+        Value::String(reply) => reply.trim(),
+        _ => {
+            return Err(AppError::invalid_field(
+                "reply",
+                "invalid_body",
+                "답변을 글로 입력해 주세요.",
+            ));
+        }
+    };
+    let most = usize::try_from(REPLY_MOST).unwrap_or(usize::MAX);
+    if reply.chars().count() > most {
+        return Err(AppError::invalid_field(
+            "reply",
+            "too_long",
+            "입력할 수 있는 길이를 넘었습니다.",
+        ));
+    }
+    let question: CenterQuestion = typed(Value::Object(before.clone()))?;
+    let stands = match &question.answer {
+        Some(answer) => app.open::<String>(answer).await?,
+        None => None,
+    };
+    if stands.as_deref().unwrap_or_default() == reply {
+        return Ok(());
+    }
+    let state = AnswerState::of(reply);
+    let (sealed, at) = match state {
+        AnswerState::AnswerAwaiting => (Value::Null, Value::Null),
+        AnswerState::AnswerComplete => {
+            let sealed: Sealed<String> = app
+                .keys
+                .seal(question.user.0, Purpose::Profile, &reply.to_owned())
+                .await?;
+            (json!(sealed), json!(moment(app.clock.now())?))
+        }
+    };
+    fields.insert("answer".to_owned(), sealed);
+    fields.insert("state".to_owned(), json!(state));
+    fields.insert("repliedAt".to_owned(), at);
+    Ok(())
+}
+
+/// What staff see of a question besides its document.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct QuestionContent {
+    /// The member's nickname; null if the account is closed.
+    pub nickname: Option<String>,
+    /// One-line summary of the question; null if the member's account is closed.
+    pub subject: Option<String>,
+    /// Full text of the question; null if the member's account is closed.
+    pub content: Option<String>,
+    /// Its files.
+    pub files: Vec<QuestionFile>,
+    /// The answer; empty while there is none, null if the member's account is closed.
+    pub reply: Option<String>,
+}
+
+async fn content(app: &App, document: &Document) -> AppResult<Document> {
+    let asked: CenterQuestion = typed(Value::Object(document.clone()))?;
+    let nickname = shown_names(app, [asked.user]).await?.remove(&asked.user);
+    let (subject, content) = app
+        .open::<Question>(&asked.question)
+        .await?
+        .map(|question| (question.subject, question.content))
+        .unzip();
+    let reply = match &asked.answer {
+        Some(answer) => app.open::<String>(answer).await?,
+        None => Some(String::new()),
+    };
+    document_of(&QuestionContent {
+        nickname,
+        subject,
+        content,
+        files: files_of(app, &asked).await?,
+        reply,
+    })
+}
+
+async fn with_content(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<RecordRow>> {
+    for row in &mut rows {
+        let shown = content(app, &row.data).await?;
+        for sealed in CenterQuestion::RESOURCE.sealed {
+            row.data.remove(*sealed);
+        }
+        row.data.extend(shown);
+    }
+    Ok(rows)
+}
