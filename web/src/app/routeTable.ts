@@ -34,11 +34,13 @@ export function routeOf(pathname: string): AppRoute | undefined {
   )?.route
 }
 
-/** Whether an address belongs to the console, whose routes are loaded with it. */
-export const isConsolePath = (pathname: string): boolean => segmentsOf(pathname)[0] === 'console'
+/** The part of an address whose routes are loaded with it: the console's, or the event pages'. */
+export const latePart = (pathname: string): string | undefined =>
+  /^\/(console|sub\/event)(?![^/])/i.exec(pathname)?.[0].toLowerCase()
 
-/** Whether a page exists at this address: menus omit links to others. Until the console's routes are loaded, all of its addresses count. */
+/** Whether a page exists at this address: menus omit links to others. Until the routes of a late part are loaded, all of its addresses count. */
 export function hasRoute(href: string): boolean {
   const pathname = href.split('?')[0] ?? href
-  return routeOf(pathname) !== undefined || (isConsolePath(pathname) && routeOf('/console') === undefined)
+  const part = latePart(pathname)
+  return routeOf(pathname) !== undefined || (part !== undefined && routeOf(part) === undefined)
 }

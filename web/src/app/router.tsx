@@ -8,11 +8,12 @@ import { Root, Starting } from './Root'
 import { RouteErrorPage } from './RouteErrorPage'
 import { toRouteObject, withBoundary } from './routeObjects'
 import { shopRoutes } from './routes/shopRoutes'
-import { hasRoute, isConsolePath } from './routeTable'
+import { hasRoute, latePart } from './routeTable'
 
 registerRouteLookup(hasRoute)
 
 const ROOT = 'root'
+const SHOP = 'shop'
 
 /** The routes known from the start; tests put them into a memory router. */
 export const routeObjects: RouteObject[] = [
@@ -23,6 +24,7 @@ export const routeObjects: RouteObject[] = [
     HydrateFallback: Starting,
     children: [
       {
+        id: SHOP,
         Component: ShopLayout,
         ErrorBoundary: RouteErrorPage,
         children: withBoundary([
@@ -34,11 +36,11 @@ export const routeObjects: RouteObject[] = [
   },
 ]
 
-/** Loads the console's routes for its addresses; routes that exist already are not added twice. */
+/** Loads the routes of the console or of the event pages for their addresses; routes that exist already are not added twice. */
 export const patchRoutesOnNavigation: PatchRoutesOnNavigationFunction = async ({ path, patch }) => {
-  if (!isConsolePath(path)) return
-  const { consoleRouteObjects } = await imported(() => import('./console'))
-  patch(ROOT, consoleRouteObjects)
+  const part = latePart(path)
+  if (part === '/console') patch(ROOT, (await imported(() => import('./console'))).consoleRouteObjects)
+  else if (part) patch(SHOP, (await imported(() => import('./events'))).lateRouteObjects)
 }
 
 /** The router's key for entries without one is `default`, which would restore another page's scroll position on a typed address. */

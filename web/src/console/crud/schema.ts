@@ -72,12 +72,14 @@ export type ResourceKind = {
   many: string
   /** Display name. */
   title: string
+  scopes: readonly string[]
+  /** Records of it can be created in the console. */
+  canCreate: boolean
   /** Its rows have `children`. */
   tree?: boolean
 }
 
-export type ResourceSchema = ResourceKind & {
-  scopes: readonly string[]
+export type ResourceSchema = Omit<ResourceKind, 'canCreate'> & {
   /** Read only. */
   ledger: boolean
   /** All its rows belong to one seller: the current user. */
