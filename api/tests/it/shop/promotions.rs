@@ -64,7 +64,7 @@ async fn an_event_is_ended_by_the_clock_and_its_coupons_with_it() {
     assert_eq!(event["coupons"][0]["_id"], json!(coupon));
     assert_eq!(event["content"], "<p>내용</p>");
 
-    shop.advance(std::time::Duration::from_secs(3 * 86_400));
+    shop.advance(Duration::days(3));
     let body = seen(&shop, &position, &one).await;
     assert_eq!(body["event"]["state"], "ENDED");
     assert_eq!(body["event"]["coupons"], json!([]));

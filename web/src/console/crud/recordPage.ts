@@ -1,6 +1,6 @@
 // The page of a kind of record in the console, as its folder declares it (`page.ts`). Title and scopes are the server's.
 import type { ComponentType } from 'react'
-import { kindOf, type ResourceKind } from './schema'
+import { type KnownKind, kindOf } from './schema'
 
 /** Groups of the console's side menu that kinds of records are in. */
 type RecordGroup = 'products' | 'members' | 'promotion' | 'content' | 'site'
@@ -16,7 +16,7 @@ type Declared = {
   load: () => Promise<{ Component: ComponentType }>
 }
 
-export type RecordPage = Declared & Pick<ResourceKind, 'title' | 'scopes' | 'canCreate'>
+export type RecordPage = Declared & Pick<KnownKind, 'title' | 'scopes' | 'canCreate'>
 
 /** Registers the page of a kind: its route, title, menu entry, palette entries and links follow from it. */
 export function recordPage(declared: Declared): RecordPage {

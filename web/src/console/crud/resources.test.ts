@@ -18,8 +18,8 @@ const defs = Object.values(modules).flatMap((module) => [
 ])
 
 const topOf = (name: string): string => name.split('.')[0] ?? name
-/** Fields that nothing reads yet: there are no exhibitions, and every sum uses the same prices. */
-const OFFERED_NOWHERE = ['usage.target._exhibitions', 'usage.target.priceBasis']
+/** A field that nothing reads yet: every sum uses the same prices. */
+const OFFERED_NOWHERE = ['usage.target.priceBasis']
 
 /** Errors of a definition. */
 export function faultsOfDef(def: ResourceDef): string[] {

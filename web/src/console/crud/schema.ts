@@ -72,14 +72,19 @@ export type ResourceKind = {
   many: string
   /** Display name. */
   title: string
-  scopes: readonly string[]
-  /** Records of it can be created in the console. */
-  canCreate: boolean
   /** Its rows have `children`. */
   tree?: boolean
 }
 
-export type ResourceSchema = Omit<ResourceKind, 'canCreate'> & {
+/** What menus know of a kind besides. */
+export type KnownKind = ResourceKind & {
+  scopes: readonly string[]
+  /** Records of it can be created in the console. */
+  canCreate: boolean
+}
+
+export type ResourceSchema = ResourceKind & {
+  scopes: readonly string[]
   /** Read only. */
   ledger: boolean
   /** All its rows belong to one seller: the current user. */
@@ -98,7 +103,7 @@ export type ResourceSchema = Omit<ResourceKind, 'canCreate'> & {
 export const supportsRestore = ({ actions }: ResourceSchema): boolean =>
   actions.includes('restore') && actions.includes('delete')
 
-export const kindOf = (name: string): ResourceKind | undefined => kinds.find((kind) => kind.name === name)
+export const kindOf = (name: string): KnownKind | undefined => kinds.find((kind) => kind.name === name)
 
 /** The kind a reference field points to. */
 export function referredKind(name: string): ResourceKind {

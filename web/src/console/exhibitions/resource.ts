@@ -13,6 +13,9 @@ export const exhibition: ResourceDef = {
     { title: '상품', fields: ['_products'] },
   ],
   defaultValues: { shows: true, index: 0, desc: '', content: '', _products: [] },
-  helpTexts: { startsAt: '비우면 바로 시작합니다.', endsAt: '비우면 끝나지 않습니다. 종료일이 지나면 지난 기획전로 옮겨집니다.' },
+  helpTexts: {
+    startsAt: '비우면 바로 시작합니다.',
+    endsAt: '비우면 끝나지 않습니다. 종료일이 지나면 종료로 표시됩니다.',
+  },
   emptyText: '기획전을 등록하면 쇼핑몰의 기획전 페이지에 표시됩니다.',
 }

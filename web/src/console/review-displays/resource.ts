@@ -15,4 +15,7 @@ const reviewDisplay: ResourceDef = {
 }
 
 /** The displays of one position. */
-export const reviewDisplaysAt = (code: string): ResourceDef => ({ ...reviewDisplay, page: `/console/main/review/${code}` })
+export const reviewDisplaysAt = (code: string): ResourceDef => ({
+  ...reviewDisplay,
+  page: `/console/main/review/${code}`,
+})
