@@ -28,6 +28,7 @@ use crate::http::{
 #[into_params(parameter_in = Query)]
 pub struct PromotionListQuery {
     /// `ONGOING` or `ENDED` (spec V112); both if missing. What has not started is in neither.
+    #[param(inline)]
     filter: Option<PromotionFilter>,
 }
 
