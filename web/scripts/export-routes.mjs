@@ -7,7 +7,7 @@ const load = async (path, plugins = []) =>
   (await runnerImport(new URL(path, import.meta.url).pathname, { plugins })).module
 const { resourceSchemas } = await load('./resource-schemas.ts')
 const { shopRoutes } = await load('../src/app/routes/shopRoutes.ts')
-const { eventRoutes } = await load('../src/app/routes/eventRoutes.ts')
+const { lateRoutes } = await load('../src/app/routes/lateRoutes.ts')
 const { consoleRoutes } = await load('../src/app/routes/consoleRoutes.ts', [resourceSchemas()])
 const web = new URL('../', import.meta.url)
 
@@ -23,7 +23,7 @@ function moduleOf(page) {
   return found
 }
 
-const rows = [...shopRoutes, ...eventRoutes, ...consoleRoutes].map(
+const rows = [...shopRoutes, ...lateRoutes, ...consoleRoutes].map(
   ({ path, title, login, scope, userTypes, redirect, noindex, page }) => ({
     path,
     title,

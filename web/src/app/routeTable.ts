@@ -34,9 +34,9 @@ export function routeOf(pathname: string): AppRoute | undefined {
   )?.route
 }
 
-/** The part of an address whose routes are loaded with it: the console's, or the event pages'. */
+/** The part of an address whose routes are loaded with it: the console's, the event pages' or those of payments. */
 export const latePart = (pathname: string): string | undefined =>
-  /^\/(console|sub\/event)(?![^/])/i.exec(pathname)?.[0].toLowerCase()
+  /^\/(console|plugins|sub\/event)(?![^/])/i.exec(pathname)?.[0].toLowerCase()
 
 /** Whether a page exists at this address: menus omit links to others. Until the routes of a late part are loaded, all of its addresses count. */
 export function hasRoute(href: string): boolean {

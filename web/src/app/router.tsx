@@ -36,11 +36,11 @@ export const routeObjects: RouteObject[] = [
   },
 ]
 
-/** Loads the routes of the console or of the event pages for their addresses; routes that exist already are not added twice. */
+/** Loads the routes of the console, of the event pages or of payments for their addresses; routes that exist already are not added twice. */
 export const patchRoutesOnNavigation: PatchRoutesOnNavigationFunction = async ({ path, patch }) => {
   const part = latePart(path)
   if (part === '/console') patch(ROOT, (await imported(() => import('./console'))).consoleRouteObjects)
-  else if (part) patch(SHOP, (await imported(() => import('./events'))).lateRouteObjects)
+  else if (part) patch(SHOP, (await imported(() => import('./late'))).lateRouteObjects)
 }
 
 /** The router's key for entries without one is `default`, which would restore another page's scroll position on a typed address. */
