@@ -130,6 +130,38 @@ const STORED: &[(&str, &str)] = &[
         "PopupCreated 1.0, PopupRemoved 1.0, PopupRevised 1.0",
     ),
     (
+        "category-detail",
+        "CategoryDetailCreated 1.0, CategoryDetailRemoved 1.0, CategoryDetailRevised 1.0",
+    ),
+    (
+        "exhibition",
+        "ExhibitionCreated 1.0, ExhibitionRemoved 1.0, ExhibitionRevised 1.0",
+    ),
+    (
+        "main-link",
+        "MainLinkCreated 1.0, MainLinkRemoved 1.0, MainLinkRevised 1.0",
+    ),
+    (
+        "material",
+        "MaterialCreated 1.0, MaterialRemoved 1.0, MaterialRevised 1.0",
+    ),
+    (
+        "review-display",
+        "ReviewDisplayCreated 1.0, ReviewDisplayRemoved 1.0, ReviewDisplayRevised 1.0",
+    ),
+    (
+        "shop-code",
+        "ShopCodeCreated 1.0, ShopCodeRemoved 1.0, ShopCodeRevised 1.0",
+    ),
+    (
+        "shop-event",
+        "ShopEventCreated 1.0, ShopEventRemoved 1.0, ShopEventRevised 1.0",
+    ),
+    (
+        "tag-event",
+        "TagEventCreated 1.0, TagEventRemoved 1.0, TagEventRevised 1.0",
+    ),
+    (
         "product",
         "ProductCreated 1.0, ProductRemoved 1.0, ProductRevised 1.0",
     ),

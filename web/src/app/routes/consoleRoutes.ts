@@ -1,5 +1,7 @@
 // The pages of the console. This module is loaded with the console and is not part of the shop.
 import type { Scope } from '../../api/session'
+import type { RecordPage } from '../../console/crud/recordPage'
+import { recordPages } from '../../console/recordPages'
 import { statusWords } from '../../i18n/statusWords'
 import { addRoutes } from '../routeTable'
 import type { AppRoute, MenuGroup } from './route'
@@ -63,6 +65,14 @@ const dispatch = ['new', 'preparing', 'late', 'shipping', 'arrived'].map((state)
     notInSpec: true,
   }),
 )
+
+/** The page of a kind of record that registers itself. */
+const recordRoute = ({ page, title, scopes, menuGroup, menuHref, canCreate, load }: RecordPage): AppRoute =>
+  managed(page, title, scopes as readonly Scope[], load, {
+    menuGroup,
+    ...(canCreate && { canCreate }),
+    ...(menuHref && { menuHref, activePrefixes: [page.replace(/:.*/, '')] }),
+  })
 
 export const consoleRoutes: readonly AppRoute[] = [
   { path: '/console', title: '관리', noindex: true, page: () => import('../console/ConsoleHome') },
@@ -236,6 +246,7 @@ export const consoleRoutes: readonly AppRoute[] = [
     menuGroup: 'site',
     notInSpec: true,
   }),
+  ...recordPages.map(recordRoute),
 ]
 
 addRoutes(consoleRoutes)
