@@ -75,6 +75,7 @@ fn my_page() -> OpenApiRouter<AppState> {
             me::watches::clear::clear
         ))
         .routes(routes!(me::alarms::list::list))
+        .routes(routes!(me::alarms::stream::stream))
         .routes(routes!(me::alarms::mark::mark, me::alarms::remove::remove))
         .routes(routes!(me::alarms::settings::set))
         .routes(routes!(

@@ -3449,6 +3449,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/alarms/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The member's notifications as they come. The stream ends with the sign-in, and when the access token expires: renew it and go on
+         *     with `Last-Event-ID`.
+         */
+        get: operations["streamMyAlarms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/alarms/{id}": {
         parameters: {
             query?: never;
@@ -5030,11 +5050,21 @@ export interface components {
          * @description Category of a notification; members can switch categories off.
          * @enum {string}
          */
-        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "POINTS" | "INQUIRY";
+        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "POINTS" | "INQUIRY" | "SALES";
         /** @description New state of a notification. */
         AlarmForm: {
             /** @description Whether it is unread. */
             shows: boolean;
+        };
+        /** @description Data of an event: what is new since the last one. */
+        AlarmNews: {
+            /** @description The newest of the new notifications, oldest first. */
+            alarms: components["schemas"]["AlarmView"][];
+            /**
+             * Format: int64
+             * @description Number of all unread notifications.
+             */
+            unreadCount: number;
         };
         /** @description A member's notification settings. */
         AlarmSettings: {
@@ -23612,6 +23642,33 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    streamMyAlarms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of the last event received. */
+                "Last-Event-ID"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["AlarmNews"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
