@@ -43,6 +43,7 @@ fn guesses() -> OpenApiRouter<AppState> {
         .routes(routes!(users::find::find_password))
         .routes(routes!(users::find::set_password))
         .routes(routes!(me::withdraw::withdraw))
+        .routes(routes!(me::verify::verify))
         .routes(routes!(shop::orders::lookup::lookup))
 }
 

@@ -489,6 +489,33 @@ mod tests {
         assert_eq!(OrderNews::of(&confirmed), None);
     }
 
+    /// The stored sample of an event.
+    macro_rules! sample {
+        ($name:literal) => {
+            serde_json::from_str::<OrderEvent>(include_str!(concat!("../../samples/", $name, ".json")))
+        };
+    }
+
+    #[test]
+    fn a_buyer_is_told_each_step_of_a_claim_and_what_is_late() {
+        for (event, kind) in [
+            (sample!("CancelRequested.3.0"), "CANCEL_REQUESTED"),
+            (sample!("CancelApproved.2.0"), "CANCEL_APPROVED"),
+            (sample!("ReturnRequested.2.0"), "RETURN_REQUESTED"),
+            (sample!("GoodsInspected.1.0"), "RETURN_INSPECTED"),
+            (sample!("ExchangeRequested.3.0"), "EXCHANGE_REQUESTED"),
+            (sample!("PurchaseDelayed.1.0"), "PURCHASE_DELAYED"),
+            // by the deadline
+            (sample!("OrderCanceled.2.0"), "ORDER_EXPIRED"),
+        ] {
+            let told = event.ok().as_ref().and_then(OrderNews::of);
+            assert_eq!(told.map(|news| news.kind), Some(kind));
+        }
+        let canceled = json!({ "OrderCanceled": { "by": "buyer", "reason": null } });
+        let canceled = serde_json::from_value::<OrderEvent>(canceled);
+        assert!(canceled.is_ok_and(|event| OrderNews::of(&event).is_none()));
+    }
+
     #[test]
     fn only_the_first_reply_is_told() {
         let replied = |from: &str, to: &str| {
