@@ -3,7 +3,7 @@
 // told of the order in the console.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { as, openBrowser, PHONE, Visitor } from './browser.mjs'
+import { as, DESK, openBrowser, PHONE, Visitor } from './browser.mjs'
 import { act, fillAddress, find, openInConsole, orderNoOn, pay, placeOrder, signIn } from './steps.mjs'
 
 const BIKE = { name: '봄날 시티 바이크', option: '하양', seller: 'hangang' }
@@ -39,7 +39,7 @@ async function openDrawer(page) {
 }
 
 for (const [name, screen] of [
-  ['desk', undefined],
+  ['desk', DESK],
   ['phone', PHONE],
 ]) {
   test(`an open page is told of what happens to the member's order (${name})`, async () => {
@@ -54,14 +54,11 @@ for (const [name, screen] of [
 
       // Another window of the same browser buys something.
       const other = new Visitor(await page.context().newPage(), `alarms-${name}-buying`)
+      await other.page.setViewportSize(DESK)
       await other.open('/')
       await find(other, BIKE.name, BIKE.name)
       await other.page.getByRole('main').getByRole('button', { name: BIKE.option }).first().click()
-      await other.page
-        .getByRole('button', { name: screen ? '구매하기' : '바로구매' })
-        .first()
-        .click()
-      if (screen) await other.page.getByRole('dialog').getByRole('button', { name: '바로구매', exact: true }).click()
+      await other.page.getByRole('button', { name: '바로구매' }).first().click()
       await other.page.getByRole('heading', { level: 1, name: '주문서' }).waitFor()
       await fillAddress(other, { postcode: '35242', address: '대전광역시 서구 둔산로 100' })
       await pay(other, await placeOrder(other))
@@ -72,6 +69,7 @@ for (const [name, screen] of [
       assert.deepEqual(connections, [], 'the other window uses the first one’s connection')
       // The window that holds the connection closes; the other one takes it over.
       await page.close()
+      await other.page.setViewportSize(screen)
       await rises(other.page, before + 1)
       Object.assign(who, { page: other.page })
       const drawer = await openDrawer(other.page)
@@ -79,11 +77,11 @@ for (const [name, screen] of [
       await row('결제가 완료되었습니다').waitFor()
 
       await as(browser, { name: `alarms-${name}-seller` }, async (seller) => {
-        await seller.open('/login?next=/console/shop/purchases')
+        await seller.open('/login?next=/console/shop/purchases/payment')
         await signIn(seller, BIKE.seller)
-        await seller.page.getByRole('heading', { level: 1 }).waitFor()
+        await seller.page.waitForURL('**/console/shop/purchases/payment')
         const list = await openDrawer(seller.page)
-        await list.getByRole('radio', { name: '판매' }).check()
+        await list.getByText('판매', { exact: true }).click()
         await list
           .getByRole('listitem')
           .filter({ hasText: orderNo })

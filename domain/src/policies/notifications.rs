@@ -492,7 +492,11 @@ mod tests {
     /// The stored sample of an event.
     macro_rules! sample {
         ($name:literal) => {
-            serde_json::from_str::<OrderEvent>(include_str!(concat!("../../samples/", $name, ".json")))
+            serde_json::from_str::<OrderEvent>(include_str!(concat!(
+                "../../samples/",
+                $name,
+                ".json"
+            )))
         };
     }
 

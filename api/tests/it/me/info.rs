@@ -113,5 +113,8 @@ async fn a_password_is_verified_and_wrong_ones_are_counted() {
     change.send().await.expect(429);
     verify(&kim, &kim.password).await.expect(204);
     let form = json!({ "password": kim.password });
-    shop.post("/api/v1/me/verify", &form).send().await.expect(401);
+    shop.post("/api/v1/me/verify", &form)
+        .send()
+        .await
+        .expect(401);
 }

@@ -141,7 +141,7 @@ function NoticeSettings() {
     <div className="grid gap-5">
       <Switch
         label="알림 받기"
-        text="끄면 새 알림 수를 표시하지 않습니다."
+        text="끄면 새 알림을 받지 않고, 알림 수도 표시하지 않습니다."
         on={isShow}
         disabled={saving}
         onToggle={(on) => save({ ...setting, isShow: on })}
