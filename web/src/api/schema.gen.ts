@@ -1924,6 +1924,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/orders/{id}/neighbours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The orders placed before and after this one; a seller leafs through those with their goods. */
+        get: operations["orderNeighbours"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/orders/{id}/refundAccount": {
         parameters: {
             query?: never;
@@ -2193,6 +2210,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/purchases/dispatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count and sums of what has to be sent, is under way and arrived; the filters of the list apply, whichever state is requested. */
+        get: operations["dispatchSums"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/purchases/export": {
         parameters: {
             query?: never;
@@ -2204,6 +2238,57 @@ export interface paths {
         get: operations["exportConsolePurchases"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/purchases/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ship purchases with the tracking numbers of a file, or of the next batch of one sent before. */
+        post: operations["importInvoices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/purchases/receivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read out receivers for labels and packing slips. Without an address there is no label, except for pick-up. */
+        post: operations["readReceivers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/purchases/receivers/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export receivers for the program of a courier: one row for each purchase, with its number, receiver, address, message and goods. */
+        post: operations["exportReceivers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6274,6 +6359,7 @@ export interface components {
              * @description When it was placed.
              */
             createdAt: string;
+            method?: components["schemas"]["ShippingMethod"] | null;
             /** @description The number of its order. */
             orderNo: string;
             /**
@@ -6285,6 +6371,11 @@ export interface components {
             payable: components["schemas"]["Amount"];
             /** @description Name of the receiver; none: erased, or not decrypted yet. */
             receiverName?: string | null;
+            /**
+             * Format: date
+             * @description The Seoul day by which it has to be sent, `YYYY-MM-DD`; none once sent.
+             */
+            shipBy?: string | null;
         };
         /** @description A contribution to an amount, positive or negative. */
         Contribution: {
@@ -6635,12 +6726,14 @@ export interface components {
              */
             totalCount: number;
         };
-        /** @description A courier. */
+        /** @description A courier, or a way of sending without one. */
         Courier: {
             /** @description Courier code used in orders. */
             code: string;
             /** @description Display name. */
             name: string;
+            /** @description Whether its parcels have a tracking number. */
+            numbered: boolean;
         };
         /** @description The site's currency, its rounding and its representation at gateways. */
         Currency: {
@@ -6901,6 +6994,13 @@ export interface components {
          * @enum {string}
          */
         Direction: "INCREASE" | "DECREASE";
+        /** @description The parcels of purchases, and the purchases that have none. */
+        Disclosure: {
+            /** @description Purchases that are not sent: not found, not paid, given back, without an address, or erased. */
+            failed: components["schemas"]["BulkFailure"][];
+            /** @description Parcels, in the order of the purchases. */
+            parcels: components["schemas"]["ParcelSheet"][];
+        };
         /** @description A discount: `AMOUNT` hundredths or `PERCENT` 0-100, at most `limit` hundredths. */
         Discount: {
             limit?: components["schemas"]["Amount"] | null;
@@ -6911,6 +7011,38 @@ export interface components {
              * @description Hundredths, or percent.
              */
             value: number;
+        };
+        /** @description The states of paid purchases on their way to the buyer. */
+        DispatchAnswer: {
+            /** @description Sums by state. */
+            states: components["schemas"]["DispatchSum"][];
+        };
+        /**
+         * @description The state of a paid purchase on its way to the buyer. Purchases with an open claim are in none.
+         * @enum {string}
+         */
+        DispatchState: "new" | "preparing" | "late" | "shipping" | "arrived";
+        /** @description Purchases of a dispatch state, counted and added up. */
+        DispatchSum: {
+            /**
+             * Format: int64
+             * @description Purchases of these that are not sent and due on this day.
+             */
+            dueToday: number;
+            /** @description What the buyers pay for them, fares apart, hundredths. */
+            paid: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Purchases.
+             */
+            purchases: number;
+            /**
+             * Format: int64
+             * @description Pieces.
+             */
+            quantity: number;
+            /** @description The state. */
+            state: components["schemas"]["DispatchState"];
         };
         /** @description Visibility: enabled, and within its period if it has one. */
         Display: {
@@ -7811,8 +7943,8 @@ export interface components {
         InvoiceForm: {
             /** @description Courier code, one of the site setting. */
             courier: string;
-            /** @description Tracking number, 8 to 20 digits. */
-            invoiceNo: string;
+            /** @description Tracking number, 8 to 20 digits; none for own delivery, a quick service and pick-up. */
+            invoiceNo?: string;
         };
         /** @description A shipment, or a purchase that has to be sent. */
         InvoiceRow: {
@@ -8043,6 +8175,11 @@ export interface components {
              * @default
              */
             url: string;
+        };
+        /** @description The purchases to print labels and packing slips for. */
+        LabelsForm: {
+            /** @description Their numbers, up to 500. */
+            purchaseNos: string[];
         };
         /** @description Lag behind the log. */
         LagRow: {
@@ -8809,6 +8946,11 @@ export interface components {
             /** @description Phone number of the order. */
             phone: string;
         };
+        /** @description The orders placed just before and after one. */
+        OrderNeighbours: {
+            next?: components["schemas"]["OrderId"] | null;
+            previous?: components["schemas"]["OrderId"] | null;
+        };
         /** @description The points of an order. */
         OrderPoints: components["schemas"]["UsablePoints"] & {
             /** @description Those the member earns once all its purchases are confirmed, hundredths: by their membership level, of what is paid for the goods. */
@@ -8906,6 +9048,56 @@ export interface components {
          * @enum {string}
          */
         ParcelDirection: "OUT" | "BACK" | "SENT_BACK" | "REPLACEMENT";
+        /** @description The purchases to export for a courier's program: some, or all of a list. */
+        ParcelFileForm: {
+            /** @description `xlsx` (default) or `csv`. */
+            format?: string | null;
+            matching?: components["schemas"]["Matching"] | null;
+            /** @description Their numbers. */
+            purchaseNos?: string[];
+        };
+        /** @description One purchase in a parcel. */
+        ParcelItem: {
+            /** @description Product code. */
+            code: string;
+            /** @description Courier code, once sent. */
+            courier?: string | null;
+            /** @description Tracking number, once sent. */
+            invoiceNo?: string | null;
+            /** @description Product name. */
+            name: string;
+            /** @description Option value. */
+            optionName?: string | null;
+            /** @description Number of the purchase. */
+            purchaseNo: string;
+            /**
+             * Format: int32
+             * @description Pieces.
+             */
+            quantity: number;
+        };
+        /** @description Goods of one order and seller, with what is needed to send them. */
+        ParcelSheet: {
+            /**
+             * Format: date-time
+             * @description When it was placed.
+             */
+            createdAt: string;
+            /** @description The goods. */
+            items: components["schemas"]["ParcelItem"][];
+            /** @description The way of delivery. */
+            method: components["schemas"]["ShippingMethod"];
+            /** @description Its name. */
+            methodText: string;
+            /** @description Number of the order. */
+            orderNo: string;
+            /** @description Who gets it, and where. */
+            receiver: components["schemas"]["Party"];
+            /** @description The buyer's message for the delivery. */
+            requestMessage?: string | null;
+            /** @description Who ordered it. */
+            sender: components["schemas"]["Party"];
+        };
         /**
          * @description Status of a parcel.
          * @enum {string}
@@ -18910,6 +19102,40 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    orderNeighbours: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNeighbours"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     giveConsoleRefundAccount: {
         parameters: {
             query?: never;
@@ -19668,8 +19894,22 @@ export interface operations {
                 tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
                 /** @description Only purchases of this seller. */
                 "seller._id"?: components["schemas"]["MemberId"];
-                /** @description A number, a product's name, or the exact name or phone number of a buyer or receiver. */
+                /** @description A part of a number, a product's name, the exact name, nickname or phone of a buyer or receiver, or the last four digits of the phone. */
                 searchValue?: string;
+                /** @description The state on the way to the buyer. */
+                dispatch?: "new" | "preparing" | "late" | "shipping" | "arrived";
+                /** @description Courier code. */
+                courier?: string;
+                /** @description The way of delivery. */
+                method?: "GENERAL" | "EXPRESS" | "PICK_UP" | "COMPANY";
+                /** @description Paid from this day on. */
+                paidAtFrom?: string;
+                /** @description Paid until this day. */
+                paidAtTo?: string;
+                /** @description To be sent from this day on. */
+                shipByFrom?: string;
+                /** @description To be sent until this day. */
+                shipByTo?: string;
                 /** @description `-createdAt` (default) or `createdAt`. */
                 sort?: string;
                 /** @description From this time, or from the beginning of this day. */
@@ -19827,8 +20067,22 @@ export interface operations {
                 tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
                 /** @description Only purchases of this seller. */
                 "seller._id"?: components["schemas"]["MemberId"];
-                /** @description A number, a product's name, or the exact name or phone number of a buyer or receiver. */
+                /** @description A part of a number, a product's name, the exact name, nickname or phone of a buyer or receiver, or the last four digits of the phone. */
                 searchValue?: string;
+                /** @description The state on the way to the buyer. */
+                dispatch?: "new" | "preparing" | "late" | "shipping" | "arrived";
+                /** @description Courier code. */
+                courier?: string;
+                /** @description The way of delivery. */
+                method?: "GENERAL" | "EXPRESS" | "PICK_UP" | "COMPANY";
+                /** @description Paid from this day on. */
+                paidAtFrom?: string;
+                /** @description Paid until this day. */
+                paidAtTo?: string;
+                /** @description To be sent from this day on. */
+                shipByFrom?: string;
+                /** @description To be sent until this day. */
+                shipByTo?: string;
                 /** @description `-createdAt` (default) or `createdAt`. */
                 sort?: string;
                 /** @description From this time, or from the beginning of this day. */
@@ -19867,6 +20121,64 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    dispatchSums: {
+        parameters: {
+            query?: {
+                /** @description The tab. */
+                tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
+                /** @description Only purchases of this seller. */
+                "seller._id"?: components["schemas"]["MemberId"];
+                /** @description A part of a number, a product's name, the exact name, nickname or phone of a buyer or receiver, or the last four digits of the phone. */
+                searchValue?: string;
+                /** @description The state on the way to the buyer. */
+                dispatch?: "new" | "preparing" | "late" | "shipping" | "arrived";
+                /** @description Courier code. */
+                courier?: string;
+                /** @description The way of delivery. */
+                method?: "GENERAL" | "EXPRESS" | "PICK_UP" | "COMPANY";
+                /** @description Paid from this day on. */
+                paidAtFrom?: string;
+                /** @description Paid until this day. */
+                paidAtTo?: string;
+                /** @description To be sent from this day on. */
+                shipByFrom?: string;
+                /** @description To be sent until this day. */
+                shipByTo?: string;
+                /** @description `-createdAt` (default) or `createdAt`. */
+                sort?: string;
+                /** @description From this time, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this time, or until the end of this day. */
+                to?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DispatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     exportConsolePurchases: {
         parameters: {
             query?: {
@@ -19874,8 +20186,22 @@ export interface operations {
                 tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
                 /** @description Only purchases of this seller. */
                 "seller._id"?: components["schemas"]["MemberId"];
-                /** @description A number, a product's name, or the exact name or phone number of a buyer or receiver. */
+                /** @description A part of a number, a product's name, the exact name, nickname or phone of a buyer or receiver, or the last four digits of the phone. */
                 searchValue?: string;
+                /** @description The state on the way to the buyer. */
+                dispatch?: "new" | "preparing" | "late" | "shipping" | "arrived";
+                /** @description Courier code. */
+                courier?: string;
+                /** @description The way of delivery. */
+                method?: "GENERAL" | "EXPRESS" | "PICK_UP" | "COMPANY";
+                /** @description Paid from this day on. */
+                paidAtFrom?: string;
+                /** @description Paid until this day. */
+                paidAtTo?: string;
+                /** @description To be sent from this day on. */
+                shipByFrom?: string;
+                /** @description To be sent until this day. */
+                shipByTo?: string;
                 /** @description `-createdAt` (default) or `createdAt`. */
                 sort?: string;
                 /** @description From this time, or from the beginning of this day. */
@@ -19914,6 +20240,144 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    importInvoices: {
+        parameters: {
+            query?: {
+                /** @description Only a preview. */
+                dryRun?: boolean;
+                /** @description A table sent before. */
+                table?: string;
+                /** @description The batch of it starts after this row. */
+                after?: number;
+                /** @description Courier of the rows without one. */
+                courier?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            /** @description invalid: unreadable, no_heading, no_rows, too_many, too_large; gone */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    readReceivers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelsForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Disclosure"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportReceivers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParcelFileForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description invalid; invalid_query; too_many: more rows than a file takes */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

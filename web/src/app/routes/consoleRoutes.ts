@@ -55,6 +55,14 @@ const purchases = Object.entries({
   }),
 )
 
+/** The lists of what has to be sent are one page, too. */
+const dispatch = ['new', 'preparing', 'late', 'shipping', 'arrived'].map((state) =>
+  managed(`/console/shop/dispatch/${state}`, '발송', SELLERS_TOO, () => import('../../console/dispatch'), {
+    ...(state === 'new' && { menuGroup: 'orders' as const, activePrefixes: ['/console/shop/dispatch/'] }),
+    notInSpec: true,
+  }),
+)
+
 export const consoleRoutes: readonly AppRoute[] = [
   { path: '/console', title: '관리', noindex: true, page: () => import('../console/ConsoleHome') },
   {
@@ -66,6 +74,17 @@ export const consoleRoutes: readonly AppRoute[] = [
     page: () => import('../../console/dashboard'),
   },
   ...purchases,
+  ...dispatch,
+  managed(
+    '/console/shop/dispatch/print',
+    '라벨·명세서 인쇄',
+    SELLERS_TOO,
+    () => import('../../console/dispatch/print'),
+    {
+      parent: '/console/shop/dispatch/new',
+      notInSpec: true,
+    },
+  ),
   {
     path: '/console/shop/orders/:orderId',
     title: '주문',
