@@ -43,6 +43,7 @@ fn guesses() -> OpenApiRouter<AppState> {
         .routes(routes!(users::find::find_password))
         .routes(routes!(users::find::set_password))
         .routes(routes!(me::withdraw::withdraw))
+        .routes(routes!(me::verify::verify))
         .routes(routes!(shop::orders::lookup::lookup))
 }
 
@@ -75,6 +76,7 @@ fn my_page() -> OpenApiRouter<AppState> {
             me::watches::clear::clear
         ))
         .routes(routes!(me::alarms::list::list))
+        .routes(routes!(me::alarms::stream::stream))
         .routes(routes!(me::alarms::mark::mark, me::alarms::remove::remove))
         .routes(routes!(me::alarms::settings::set))
         .routes(routes!(

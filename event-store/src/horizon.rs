@@ -31,6 +31,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::error::StoreError;
+use crate::notify::CHANNEL;
 use crate::store::Store;
 use crate::tail::Tail;
 
@@ -62,6 +63,7 @@ impl Horizon {
         let tail = Tail::follow(
             address.clone(),
             store.pool().options().get_acquire_timeout(),
+            CHANNEL,
         );
         let pool = PgPoolOptions::new()
             .max_connections(1)

@@ -4872,6 +4872,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/alarms/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The member's notifications as they come. The stream ends with the sign-in, and when the access token expires: renew it and go on
+         *     with `Last-Event-ID`.
+         */
+        get: operations["streamMyAlarms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/alarms/{id}": {
         parameters: {
             query?: never;
@@ -5580,6 +5600,23 @@ export interface paths {
         put?: never;
         /** Restore a review, unless staff removed it. */
         post: operations["restoreMyReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Verify the member's password. Wrong ones are counted together with those of other confirmations. */
+        post: operations["verifyMe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6589,11 +6626,21 @@ export interface components {
          * @description Category of a notification; members can switch categories off.
          * @enum {string}
          */
-        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "POINTS" | "INQUIRY";
+        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "POINTS" | "INQUIRY" | "SALES";
         /** @description New state of a notification. */
         AlarmForm: {
             /** @description Whether it is unread. */
             shows: boolean;
+        };
+        /** @description Data of an event: what is new since the last one. */
+        AlarmNews: {
+            /** @description The newest of the new notifications, oldest first. */
+            alarms: components["schemas"]["AlarmView"][];
+            /**
+             * Format: int64
+             * @description Number of all unread notifications.
+             */
+            unreadCount: number;
         };
         /** @description A member's notification settings. */
         AlarmSettings: {
@@ -14332,6 +14379,11 @@ export interface components {
          * @enum {string}
          */
         ValueUnit: "AMOUNT" | "PERCENT";
+        /** @description Proof of identity. */
+        VerifyForm: {
+            /** @description The password. */
+            password: string;
+        };
         /** @description A view. */
         View: {
             /**
@@ -30953,6 +31005,33 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    streamMyAlarms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of the last event received. */
+                "Last-Event-ID"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["AlarmNews"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     markMyAlarm: {
         parameters: {
             query?: never;
@@ -33361,6 +33440,53 @@ export interface operations {
             };
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    verifyMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyForm"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid: the password is not theirs */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description too_many_requests: five wrong passwords in a row */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
