@@ -115,10 +115,13 @@ impl TestApp {
         };
         let mut left = distance().await;
         while left > 0 {
-            left = until("a follower gets closer to the head of the log", async || {
-                let now = distance().await;
-                (now < left).then_some(now)
-            })
+            left = until(
+                "a follower gets closer to the head of the log",
+                async || {
+                    let now = distance().await;
+                    (now < left).then_some(now)
+                },
+            )
             .await;
         }
     }
