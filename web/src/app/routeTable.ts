@@ -41,7 +41,7 @@ const LATE =
 /** The part of the table with the routes of such an address, by an address in it. */
 export const latePart = (pathname: string): '/console' | '/test' | undefined => {
   const found = LATE.exec(pathname)?.[1]
-  return found && (found.toLowerCase() === 'console' ? '/console' : '/test')
+  return found === undefined ? found : found.toLowerCase() === 'console' ? '/console' : '/test'
 }
 
 /** Whether a page exists at this address: menus omit links to others. Until the routes of a late part are loaded, all of its addresses count. */
