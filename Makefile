@@ -34,6 +34,11 @@ bench: ## measure what docs/benchmarks.md says and write it anew (an idle machin
 bench-quick: ## the same on a small scale, two minutes after the build; only printed
 	@scripts/bench quick
 
+.PHONY: bench-shop
+bench-shop: ## what the shop's calls cost over HTTP: CPU of server and Postgres, statements (a release build, an idle machine)
+	@scripts/web && cargo build --quiet --release --workspace --bin jangbu
+	@node scripts/bench-shop.mjs "$${CARGO_TARGET_DIR:-$$PWD/target}/release/jangbu"
+
 .PHONY: web
 web: ## install the web packages and build the web app
 	@scripts/web

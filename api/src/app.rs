@@ -18,6 +18,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use crate::limits::Limits;
+use crate::me::alarms::hub::AlarmHub;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
 use crate::tokens::Tokens;
@@ -33,6 +34,8 @@ pub struct App {
     pub tokens: Tokens,
     /// Rate limits.
     pub limits: Limits,
+    /// The open alarm streams.
+    pub alarm_hub: AlarmHub,
     /// Whether the database is read-only.
     pub standby: Standby,
     /// Whether the database accepts writes.
@@ -239,6 +242,7 @@ impl AppBuilder {
             application: Arc::new(application),
             tokens: Tokens::new(&token_key),
             limits: Limits::new(&self.settings)?,
+            alarm_hub: AlarmHub::default(),
             standby: Standby(AtomicBool::new(standby)),
             writable: Writable::default(),
             settings: Arc::new(self.settings),

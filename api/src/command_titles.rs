@@ -52,6 +52,8 @@ const TITLES: &[(&str, &str)] = &[
     ("deliver-purchase", "배송 완료"),
     ("confirm-purchase", "구매확정"),
     ("correct-receiver", "배송지 수정"),
+    ("disclose-receiver", "받는 분 정보 내려받기"),
+    ("ship-from-file", "송장 파일로 발송"),
     ("write-staff-note", "직원 메모 작성"),
     ("correct-order", "배송지와 메모 수정"),
     // payments

@@ -20,6 +20,8 @@ use application::policies::followers;
 
 /// The name of the search index among the read models.
 pub const SEARCH: &str = "search";
+/// Shortest interval between looks at what was asked for.
+const ASKED: Duration = Duration::from_secs(1);
 /// The name for all read models.
 const ALL: &str = "all";
 
@@ -207,7 +209,7 @@ pub(crate) async fn resume(app: &AppState, name: &str) -> AppResult<Option<Resum
 
 /// Executes the rebuilds requested by the console, one at a time, until cancelled.
 pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
-    let poll = app.settings.worker.poll.max(Duration::from_millis(100));
+    let poll = app.settings.worker.poll.max(ASKED);
     while stopping
         .run_until_cancelled(tokio::time::sleep(poll))
         .await

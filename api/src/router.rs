@@ -43,6 +43,7 @@ fn guesses() -> OpenApiRouter<AppState> {
         .routes(routes!(users::find::find_password))
         .routes(routes!(users::find::set_password))
         .routes(routes!(me::withdraw::withdraw))
+        .routes(routes!(me::verify::verify))
         .routes(routes!(shop::orders::lookup::lookup))
 }
 
@@ -75,6 +76,7 @@ fn my_page() -> OpenApiRouter<AppState> {
             me::watches::clear::clear
         ))
         .routes(routes!(me::alarms::list::list))
+        .routes(routes!(me::alarms::stream::stream))
         .routes(routes!(me::alarms::mark::mark, me::alarms::remove::remove))
         .routes(routes!(me::alarms::settings::set))
         .routes(routes!(
@@ -156,6 +158,14 @@ fn shopping() -> OpenApiRouter<AppState> {
         .routes(routes!(shop::displays::categories))
         .routes(routes!(shop::showrooms::list))
         .routes(routes!(shop::showrooms::show))
+        .routes(routes!(shop::promotions::events))
+        .routes(routes!(shop::promotions::event))
+        .routes(routes!(shop::promotions::exhibitions))
+        .routes(routes!(shop::promotions::exhibition))
+        .routes(routes!(shop::promotions::tag_events))
+        .routes(routes!(shop::promotions::tag_event))
+        .routes(routes!(shop::category_details::list))
+        .routes(routes!(shop::category_details::show))
         .routes(routes!(shop::stores::list))
         .routes(routes!(shop::stores::show))
         .routes(routes!(shop::reviews::list::list))

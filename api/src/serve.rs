@@ -22,6 +22,7 @@ use tower::ServiceExt;
 
 use crate::app::AppState;
 use crate::http::connections::Connections;
+use crate::me::alarms::hub;
 use crate::router::router;
 use crate::settings::is_local;
 use crate::{addresses, search_feed, worker};
@@ -157,7 +158,8 @@ async fn background(app: AppState, duty: Duty, stopping: CancellationToken) -> a
     let _stop_all = stopping.clone().drop_guard();
     let searchable = search_feed::run(app.clone(), stopping.clone());
     let tidy = forget_quiet_clients(app.clone(), stopping.clone());
-    let aside = async { tokio::join!(searchable, tidy, unpack_addresses(&stopping)) };
+    let alarms = hub::run(app.clone(), stopping.clone());
+    let aside = async { tokio::join!(searchable, tidy, alarms, unpack_addresses(&stopping)) };
     match duty {
         Duty::Requests => {
             let promoted = stopping.run_until_cancelled(app.promoted());

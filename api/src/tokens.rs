@@ -56,10 +56,19 @@ enum Claims {
 /// Content of a valid token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bearer {
-    /// A member, and the sign-in: the family of its refresh tokens. None in tokens of earlier versions.
-    Member(Session, Option<Uuid>),
+    /// A member, and the sign-in.
+    Member(Session, SignIn),
     /// The guest who placed this order.
     Guest(OrderId),
+}
+
+/// The sign-in that an access token belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignIn {
+    /// The family of its refresh tokens. None in tokens of earlier versions.
+    pub family: Option<Uuid>,
+    /// When the access token expires.
+    pub expires_at: OffsetDateTime,
 }
 
 /// Signs and verifies tokens.
@@ -192,7 +201,9 @@ impl Tokens {
                     scope,
                     level,
                 };
-                (exp, Bearer::Member(session, family))
+                let expires_at = OffsetDateTime::from_unix_timestamp(exp)
+                    .map_err(|_| AppError::new(Code::TokenInvalid))?;
+                (exp, Bearer::Member(session, SignIn { family, expires_at }))
             }
             Claims::GuestOrder { order, exp, .. } => (exp, Bearer::Guest(order)),
             // It claims a document and grants no access.
@@ -253,9 +264,13 @@ mod tests {
     fn a_token_says_what_was_signed_until_it_runs_out() {
         let tokens = Tokens::new(&[7; 32]);
         let access = tokens.access(&session(), FAMILY, NOW).unwrap();
+        let sign_in = SignIn {
+            family: Some(FAMILY),
+            expires_at: NOW + ACCESS_LIFE,
+        };
         assert_eq!(
             tokens.read(&access, NOW).unwrap(),
-            Bearer::Member(session(), Some(FAMILY))
+            Bearer::Member(session(), sign_in)
         );
         let late = tokens.read(&access, NOW + ACCESS_LIFE).unwrap_err();
         assert_eq!(late.code(), Code::TokenExpired);

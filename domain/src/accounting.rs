@@ -373,6 +373,7 @@ fn of_order(
         | OrderEvent::ClaimWithdrawn { .. }
         | OrderEvent::GuestRecordsErased {}
         | OrderEvent::ReceiverCorrected { .. }
+        | OrderEvent::ReceiverDisclosed { .. }
         | OrderEvent::StaffNoteWritten { .. } => Ok(vec![]),
     }
 }

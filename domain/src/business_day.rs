@@ -52,6 +52,11 @@ pub fn after(moment: OffsetDateTime, days: u32) -> Date {
         .unwrap_or(Date::MAX)
 }
 
+/// The moment a Seoul day starts.
+pub fn starts(day: Date) -> OffsetDateTime {
+    day.midnight().assume_offset(OFFSET)
+}
+
 /// The moment a Seoul day ends.
 pub fn ends(day: Date) -> OffsetDateTime {
     let next = day.next_day().unwrap_or(Date::MAX);

@@ -36,6 +36,7 @@ pub mod record;
 pub mod registry;
 pub mod review;
 pub mod rounding;
+pub mod schema;
 pub mod shipping;
 pub mod shown;
 pub mod site;

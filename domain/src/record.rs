@@ -20,6 +20,7 @@ use utoipa::ToSchema;
 use crate::event::{Context, Decider, EventNames};
 use crate::money::Amount;
 use crate::rounding::RoundingStep;
+use crate::schema::ResourceSchema;
 use crate::unit_of_work::StreamState;
 use crate::validation::{FieldError, RecordErrors};
 
@@ -36,6 +37,8 @@ pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {
     const TITLE: &'static str;
     /// Stored event types: created, revised, removed. Use [`resource_names!`](crate::resource_names).
     const EVENT_TYPES: [&'static str; 3];
+    /// Names of its commands: create, revise, remove, restore, import a row. Use [`resource_names!`](crate::resource_names).
+    const COMMANDS: [&'static str; 5];
     /// Version of the stored events.
     const VERSION: &'static str = "1.0";
     /// The unique code of its records; none if codes may repeat or there are none.
@@ -53,6 +56,42 @@ pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {
     fn amounts(_data: &Self::Data) -> Vec<(String, Amount)> {
         Vec::new()
     }
+}
+
+/// Names of a kind on the wire.
+#[derive(Clone, Copy, Debug)]
+pub struct WireNames {
+    /// Path of its endpoints.
+    pub path: &'static str,
+    /// Singular.
+    pub one: &'static str,
+    /// Plural.
+    pub many: &'static str,
+}
+
+/// Access of sellers to the records of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SellerAccess {
+    /// Only staff has access.
+    None,
+    /// Sellers read them, staff manages them.
+    Read,
+    /// Sellers manage their own, identified by the field `_seller`.
+    Own,
+}
+
+/// A kind of record that its declaration describes whole: its console needs no code of its own.
+///
+/// With the line of [`registered!`](crate::registered) this is all that the server needs of it.
+pub trait DeclaredRecord: Resource<Data = Self> + Serialize + DeserializeOwned + ToSchema {
+    /// Its names on the wire.
+    const WIRE: WireNames;
+    /// Its fields, filters, sorts and actions.
+    const SCHEMA: ResourceSchema;
+    /// The access of sellers.
+    const SELLERS: SellerAccess = SellerAccess::None;
+    /// Whether other records refer to it by its code, not by its id.
+    const NAMED_BY_CODE: bool = false;
 }
 
 /// A code that is unique among the records of a kind.
@@ -178,6 +217,13 @@ macro_rules! resource_names {
             concat!($name, "Created"),
             concat!($name, "Revised"),
             concat!($name, "Removed"),
+        ];
+        const COMMANDS: [&'static str; 5] = [
+            concat!("create-", $kind),
+            concat!("revise-", $kind),
+            concat!("remove-", $kind),
+            concat!("restore-", $kind),
+            concat!("import-", $kind),
         ];
     };
 }

@@ -11,7 +11,8 @@ use crate::record::{Record, RecordEvent, RecordKind, Resource};
 /// Hash of this crate's sources: changes whenever any rule may have changed. Snapshots with another fingerprint are ignored.
 pub const SCHEMA_FINGERPRINT: &str = env!("DOMAIN_RULES");
 
-/// Calls the macro `$callback` with every aggregate, under the name of its variant in event enums, and with every record kind.
+/// Calls the macro `$callback` with every aggregate, under the name of its variant in event enums, and with every record kind: those with
+/// code of their own in the console, and those that are declared whole ([`DeclaredRecord`](crate::record::DeclaredRecord)).
 ///
 /// The only such list: names, replay, decoding, samples, titles, and the registrations of projections, verification, audit and
 /// console are generated from it.
@@ -57,6 +58,16 @@ macro_rules! registered {
                 $crate::review::Review,
                 $crate::inquire::Inquire,
             }
+            declared {
+                $crate::storefront::category_detail::CategoryDetail,
+                $crate::storefront::exhibition::Exhibition,
+                $crate::storefront::main_link::MainLink,
+                $crate::storefront::material::Material,
+                $crate::storefront::review_display::ReviewDisplay,
+                $crate::storefront::shop_code::ShopCode,
+                $crate::storefront::shop_event::ShopEvent,
+                $crate::storefront::tag_event::TagEvent,
+            }
         }
     };
 }
@@ -65,28 +76,33 @@ macro_rules! registry {
     (
         aggregates { $($name:ident: $state:ty,)+ }
         records { $($record:ty,)+ }
+        declared { $($declared:ty,)+ }
     ) => {
         /// Every kind of stream.
         pub const KINDS: &[&str] = &[
             $(<$state as Aggregate>::TYPE,)+
             $(<$record as Resource>::KIND,)+
+            $(<$declared as Resource>::KIND,)+
         ];
 
         /// Every record kind.
         pub const RECORD_KINDS: &[RecordKind] = &[
             $(RecordKind::of::<$record>(),)+
+            $(RecordKind::of::<$declared>(),)+
         ];
 
         /// Korean titles by event type, one list per aggregate and record kind.
         const TITLES: &[&[(&str, &str)]] = &[
             $(<<$state as Aggregate>::Event as EventNames>::TITLES,)+
             $(<RecordEvent<$record> as EventNames>::TITLES,)+
+            $(<RecordEvent<$declared> as EventNames>::TITLES,)+
         ];
 
         /// Types and versions of events, by stream kind.
         const NAMES: &[(&str, &[(&str, &str)])] = &[
             $((<$state as Aggregate>::TYPE, <<$state as Aggregate>::Event as EventNames>::NAMES),)+
             $((<$record as Resource>::KIND, <RecordEvent<$record> as EventNames>::NAMES),)+
+            $((<$declared as Resource>::KIND, <RecordEvent<$declared> as EventNames>::NAMES),)+
         ];
 
         /// Applies `events` (payloads upcast to the newest versions) to `base`, the preceding state of a stream of this kind, or to
@@ -98,6 +114,7 @@ macro_rules! registry {
             match kind {
                 $(<$state as Aggregate>::TYPE => Some(replayed::<$state>(base, events)),)+
                 $(<$record as Resource>::KIND => Some(replayed::<Record<$record>>(base, events)),)+
+                $(<$declared as Resource>::KIND => Some(replayed::<Record<$declared>>(base, events)),)+
                 _ => None,
             }
         }

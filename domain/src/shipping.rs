@@ -39,6 +39,28 @@ pub enum ShippingMethod {
     Company,
 }
 
+impl ShippingMethod {
+    /// Code on the wire.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::General => "GENERAL",
+            Self::Express => "EXPRESS",
+            Self::PickUp => "PICK_UP",
+            Self::Company => "COMPANY",
+        }
+    }
+
+    /// Name shown to people.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::General => "택배",
+            Self::Express => "퀵",
+            Self::PickUp => "방문 수령",
+            Self::Company => "직접 배송",
+        }
+    }
+}
+
 /// Whether fares of one seller are bundled (largest) or summed per purchase (spec V289, V290).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]

@@ -126,11 +126,13 @@ macro_rules! all_survive {
     (
         aggregates { $($name:ident: $state:ty,)+ }
         records { $($record:ty,)+ }
+        declared { $($declared:ty,)+ }
     ) => {
         fn all_survive() -> Vec<Vec<String>> {
             vec![
                 $(survives::<<$state as Aggregate>::Event>(),)+
                 $(record_survives::<$record>(),)+
+                $(record_survives::<$declared>(),)+
             ]
         }
     };

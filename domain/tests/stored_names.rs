@@ -56,7 +56,7 @@ const STORED: &[(&str, &str)] = &[
          ExchangeRejected 1.0, ExchangeRequested 3.0, GoodsInspected 1.0, GoodsPickedUp 1.0, GoodsSentBack 1.0, GuestRecordsErased 1.0, InvoiceCorrected 1.0, \
          OrderCanceled 2.0, OrderPaid 1.0, OrderPlaced 2.0, PriceDifferenceRefunded 1.0, PurchaseCompleted 2.0, \
          PurchaseDelayed 1.0, PurchaseDelivered 1.0, PurchasePrepared 1.0, PurchaseShipped 2.0, PurchaseSplit 2.0, \
-         ReceiverCorrected 1.0, ReplacementDelayed 1.0, ReplacementShipped 1.0, ReturnApproved 1.0, ReturnCompleted 1.0, ReturnRejected 1.0, \
+         ReceiverCorrected 1.0, ReceiverDisclosed 1.0, ReplacementDelayed 1.0, ReplacementShipped 1.0, ReturnApproved 1.0, ReturnCompleted 1.0, ReturnRejected 1.0, \
          ReturnRequested 2.0, StaffNoteWritten 1.0",
     ),
     (
@@ -128,6 +128,38 @@ const STORED: &[(&str, &str)] = &[
     (
         "popup",
         "PopupCreated 1.0, PopupRemoved 1.0, PopupRevised 1.0",
+    ),
+    (
+        "category-detail",
+        "CategoryDetailCreated 1.0, CategoryDetailRemoved 1.0, CategoryDetailRevised 1.0",
+    ),
+    (
+        "exhibition",
+        "ExhibitionCreated 1.0, ExhibitionRemoved 1.0, ExhibitionRevised 1.0",
+    ),
+    (
+        "main-link",
+        "MainLinkCreated 1.0, MainLinkRemoved 1.0, MainLinkRevised 1.0",
+    ),
+    (
+        "material",
+        "MaterialCreated 1.0, MaterialRemoved 1.0, MaterialRevised 1.0",
+    ),
+    (
+        "review-display",
+        "ReviewDisplayCreated 1.0, ReviewDisplayRemoved 1.0, ReviewDisplayRevised 1.0",
+    ),
+    (
+        "shop-code",
+        "ShopCodeCreated 1.0, ShopCodeRemoved 1.0, ShopCodeRevised 1.0",
+    ),
+    (
+        "shop-event",
+        "ShopEventCreated 1.0, ShopEventRemoved 1.0, ShopEventRevised 1.0",
+    ),
+    (
+        "tag-event",
+        "TagEventCreated 1.0, TagEventRemoved 1.0, TagEventRevised 1.0",
     ),
     (
         "product",

@@ -31,6 +31,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::error::StoreError;
+use crate::notify::CHANNEL;
 use crate::store::Store;
 use crate::tail::Tail;
 
@@ -39,7 +40,7 @@ const APART: Duration = Duration::from_millis(5);
 /// Wait for a wake-up after new events; doubles while there are none.
 const SOON: Duration = Duration::from_millis(25);
 /// Maximum wait for a wake-up.
-const LATE: Duration = Duration::from_millis(250);
+const LATE: Duration = Duration::from_secs(1);
 /// Interval at which the holders are polled; doubles up to [`SOON`].
 const HOLDERS_APART: Duration = Duration::from_millis(2);
 /// A holder older than this is logged as a warning, because it delays every projection.
@@ -62,6 +63,7 @@ impl Horizon {
         let tail = Tail::follow(
             address.clone(),
             store.pool().options().get_acquire_timeout(),
+            CHANNEL,
         );
         let pool = PgPoolOptions::new()
             .max_connections(1)

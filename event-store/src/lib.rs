@@ -50,5 +50,6 @@ pub use read::At;
 pub use store::{Progress, Store, StoreOptions};
 pub use stored_event::{StoredEvent, Versioned};
 pub use stream_id::StreamId;
+pub use tail::Tail;
 pub use transaction::begin;
 pub use upcast::{Knows, UpcastEvent, Upcasters};

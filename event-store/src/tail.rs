@@ -1,6 +1,7 @@
-//! The log's tail: one connection that `LISTEN`s and wakes followers when another process appends.
+//! A connection that `LISTEN`s on a channel and wakes its owner: the log's followers when another process appends
+//! ([`CHANNEL`](crate::notify::CHANNEL)), and others by [`Store::listen`](crate::Store::listen).
 //!
-//! It only saves time: followers poll as well, so a notification that is missed costs them one polling interval. While the
+//! It only saves time: its owners poll as well, so a notification that is missed costs them one polling interval. While the
 //! connection is down it is opened again, with growing pauses. It uses tokio-postgres (docs/decisions/0043) under the address and
 //! the TLS verification of the store's pool ([`connect`]).
 
@@ -20,7 +21,6 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio_postgres::AsyncMessage;
 
-use crate::notify::CHANNEL;
 use connect::{ClientConnection, connect};
 
 /// Pause before the first attempt to connect again; doubles with each that fails.
@@ -31,24 +31,34 @@ const LATE: Duration = Duration::from_secs(5);
 /// Why the tail has no connection; only logged.
 type Failure = Box<dyn Error + Send + Sync>;
 
-/// A task that listens for appends of other processes; it ends when this value is dropped.
+/// A task that listens for notifications of other processes; it ends when this value is dropped.
 #[derive(Debug)]
-pub(crate) struct Tail {
-    appended: Arc<Notify>,
+pub struct Tail {
+    notified: Arc<Notify>,
     task: JoinHandle<()>,
 }
 
 impl Tail {
-    /// Starts listening on the database of `address`; an attempt to connect may take `patience`.
-    pub(crate) fn follow(address: PgConnectOptions, patience: Duration) -> Self {
-        let appended = Arc::new(Notify::new());
-        let task = tokio::spawn(run(address, patience, Arc::clone(&appended)));
-        Self { appended, task }
+    /// Starts listening on a channel of the database of `address`; an attempt to connect may take `patience`.
+    pub(crate) fn follow(
+        address: PgConnectOptions,
+        patience: Duration,
+        channel: &'static str,
+    ) -> Self {
+        let notified = Arc::new(Notify::new());
+        let listening = Listening {
+            address,
+            patience,
+            channel,
+            notified: Arc::clone(&notified),
+        };
+        let task = tokio::spawn(listening.run());
+        Self { notified, task }
     }
 
     /// Waits for notifications received since the last call; any number of them counts as one.
-    pub(crate) async fn notified(&self) {
-        self.appended.notified().await;
+    pub async fn notified(&self) {
+        self.notified.notified().await;
     }
 }
 
@@ -58,57 +68,66 @@ impl Drop for Tail {
     }
 }
 
-async fn run(address: PgConnectOptions, patience: Duration, appended: Arc<Notify>) {
-    let mut pause = SOON;
-    loop {
-        let Err(error) = listen(&address, patience, &appended, &mut pause).await;
-        let error = with_causes(&*error);
-        if pause == SOON {
-            tracing::warn!(
-                error,
-                "not notified of other processes' appends; they are found by polling"
-            );
-        } else {
-            tracing::debug!(error, "still not notified of other processes' appends");
-        }
-        tokio::time::sleep(pause).await;
-        pause = (pause * 2).min(LATE);
-    }
+/// What to listen for, and whom to wake.
+struct Listening {
+    address: PgConnectOptions,
+    patience: Duration,
+    channel: &'static str,
+    notified: Arc<Notify>,
 }
 
-/// Listens until the connection is lost. Resets `pause` once it listens.
-async fn listen(
-    address: &PgConnectOptions,
-    patience: Duration,
-    appended: &Notify,
-    pause: &mut Duration,
-) -> Result<Infallible, Failure> {
-    let connecting = tokio::time::timeout(patience, connect(address));
-    let ClientConnection {
-        client,
-        mut connection,
-    } = connecting.await??;
-    let listen = async {
-        let command = format!("LISTEN {CHANNEL}");
-        tokio::time::timeout(patience, client.batch_execute(&command)).await??;
-        *pause = SOON;
-        // For appends made while the connection was down.
-        appended.notify_one();
-        std::future::pending::<Result<Infallible, Failure>>().await
-    };
-    let receive = async {
+impl Listening {
+    async fn run(self) {
+        let channel = self.channel;
+        let mut pause = SOON;
         loop {
-            match std::future::poll_fn(|context| connection.poll_message(context)).await {
-                Some(Ok(AsyncMessage::Notification(_))) => appended.notify_one(),
-                Some(Ok(_)) => {}
-                Some(Err(error)) => return Err(error.into()),
-                None => {
-                    return Err::<Infallible, Failure>("the server closed the connection".into());
+            let Err(error) = self.listen(&mut pause).await;
+            let error = with_causes(&*error);
+            if pause == SOON {
+                tracing::warn!(
+                    error,
+                    channel,
+                    "not notified by other processes; their news is found by polling"
+                );
+            } else {
+                tracing::debug!(error, channel, "still not notified by other processes");
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LATE);
+        }
+    }
+
+    /// Listens until the connection is lost. Resets `pause` once it listens.
+    async fn listen(&self, pause: &mut Duration) -> Result<Infallible, Failure> {
+        let connecting = tokio::time::timeout(self.patience, connect(&self.address));
+        let ClientConnection {
+            client,
+            mut connection,
+        } = connecting.await??;
+        let listen = async {
+            let command = format!("LISTEN {}", self.channel);
+            tokio::time::timeout(self.patience, client.batch_execute(&command)).await??;
+            *pause = SOON;
+            // For notifications sent while the connection was down.
+            self.notified.notify_one();
+            std::future::pending::<Result<Infallible, Failure>>().await
+        };
+        let receive = async {
+            loop {
+                match std::future::poll_fn(|context| connection.poll_message(context)).await {
+                    Some(Ok(AsyncMessage::Notification(_))) => self.notified.notify_one(),
+                    Some(Ok(_)) => {}
+                    Some(Err(error)) => return Err(error.into()),
+                    None => {
+                        return Err::<Infallible, Failure>(
+                            "the server closed the connection".into(),
+                        );
+                    }
                 }
             }
-        }
-    };
-    tokio::try_join!(listen, receive).map(|(never, _)| never)
+        };
+        tokio::try_join!(listen, receive).map(|(never, _)| never)
+    }
 }
 
 /// An error and its causes, which tokio-postgres leaves out of its messages.

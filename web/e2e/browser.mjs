@@ -83,6 +83,9 @@ const whenGone = (instead) => (error) => {
   throw error
 }
 
+/** Open as long as the page. */
+const ALARM_STREAM = '/api/v1/me/alarms/stream'
+
 export class Visitor {
   faults = []
   step = 0
@@ -104,7 +107,7 @@ export class Visitor {
     }
     page.on(
       'request',
-      note((request) => this.waiting.add(request)),
+      note((request) => request.url().endsWith(ALARM_STREAM) || this.waiting.add(request)),
     )
     page.on(
       'requestfinished',

@@ -41,6 +41,7 @@ const CODES = {
   '/console/user-level/:code': 'gold',
   '/console/main/display/:code': 'POPULAR',
   '/console/main/banner/:code': 'MAIN_1',
+  '/console/main/review/:code': 'MAIN',
 }
 
 /** The first item a call lists; undefined if it is empty or the call does not exist. */
@@ -71,6 +72,8 @@ export async function addressesOf({ username, scopes }) {
   const ids = {
     productId: (await firstOf(`/api/${products}limit=1`, 'products', token))?._id,
     code: (await firstOf('/api/v1/shop/showrooms?limit=1', 'showrooms'))?.code,
+    eventId: (await firstOf('/api/v1/shop/events?filter=ONGOING&limit=1', 'events'))?._id,
+    exhibitionId: (await firstOf('/api/v1/shop/exhibitions?limit=1', 'exhibitions'))?._id,
     orderId: (await staffs('/api/console/shop/purchases?tab=delivery&limit=1', 'purchases'))?._order,
     bannerId: banner,
     subject: 'record',

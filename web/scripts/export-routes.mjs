@@ -3,11 +3,12 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { runnerImport } from 'vite'
 
-const load = async (name) =>
-  (await runnerImport(new URL(`../src/app/routes/${name}.ts`, import.meta.url).pathname)).module
-const { shopRoutes } = await load('shopRoutes')
-const { centerRoutes } = await load('centerRoutes')
-const { consoleRoutes } = await load('consoleRoutes')
+const load = async (path, plugins = []) =>
+  (await runnerImport(new URL(path, import.meta.url).pathname, { plugins })).module
+const { resourceSchemas } = await load('./resource-schemas.ts')
+const { shopRoutes } = await load('../src/app/routes/shopRoutes.ts')
+const { lateRoutes } = await load('../src/app/routes/lateRoutes.ts')
+const { consoleRoutes } = await load('../src/app/routes/consoleRoutes.ts', [resourceSchemas()])
 const web = new URL('../', import.meta.url)
 
 /** The file of a page as named in the build's manifest: the module its route imports. */
@@ -22,7 +23,7 @@ function moduleOf(page) {
   return found
 }
 
-const rows = [...shopRoutes, ...centerRoutes, ...consoleRoutes].map(
+const rows = [...shopRoutes, ...lateRoutes, ...consoleRoutes].map(
   ({ path, title, login, scope, userTypes, redirect, noindex, page }) => ({
     path,
     title,

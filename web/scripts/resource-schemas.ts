@@ -11,14 +11,34 @@ const KINDS = 'virtual:resource-kinds'
 /** Loads any kind by name. */
 const LOADERS = 'virtual:resource-loaders'
 
-type Schema = { name: string; title: string; path: string; one: string; many: string; tree?: boolean }
+type Schema = {
+  name: string
+  title: string
+  path: string
+  one: string
+  many: string
+  tree?: boolean
+  scopes: string[]
+  actions: string[]
+}
 
 const moduleOf = (value: unknown): string => `export default ${JSON.stringify(value)}`
 
 function sourceOf(id: string): string {
   const { resources } = JSON.parse(readFileSync(FILE, 'utf8')) as { resources: Schema[] }
   if (id === KINDS)
-    return moduleOf(resources.map(({ name, title, path, one, many, tree }) => ({ name, title, path, one, many, tree })))
+    return moduleOf(
+      resources.map(({ name, title, path, one, many, tree, scopes, actions }) => ({
+        name,
+        title,
+        path,
+        one,
+        many,
+        tree,
+        scopes,
+        canCreate: actions.includes('create'),
+      })),
+    )
   if (id === LOADERS)
     return `export default {${resources.map(({ name }) => `'${name}': () => import('${ONE}${name}')`).join(',')}}`
   const schema = resources.find(({ name }) => id === ONE + name)

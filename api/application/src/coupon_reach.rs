@@ -108,6 +108,7 @@ async fn add(
         let displays = rules.displays(product);
         let displays: Vec<String> = displays
             .map(|(_, display)| display.data.code.as_str().to_owned())
+            .chain(rules.exhibitions(product).map(|(id, _)| id.to_owned()))
             .collect();
         (categories.unwrap_or_default(), displays)
     };

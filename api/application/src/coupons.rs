@@ -8,9 +8,10 @@ use domain::coupon::{
     IssuedCouponCommand, issued_id,
 };
 use domain::ids::{CouponId, IssuedCouponId, MemberId, ProductId};
-use domain::record::Record;
+use domain::record::{Record, Resource};
 use domain::site::Level;
 use domain::storefront::DisplayCode;
+use domain::storefront::exhibition::Exhibition;
 use domain::unit_of_work::UnitOfWork;
 use projections::categories::category_tree;
 use projections::member_coupons::UserCoupon;
@@ -144,7 +145,19 @@ pub async fn goods_names(app: &App, coupons: &[&CouponTerms]) -> AppResult<Vec<V
         true => Some(category_tree(app.pool()).await?.0),
         false => None,
     };
-    let title = |code: &String| Some(DisplayCode::of_code(code)?.title().to_owned());
+    let listed = coupons.iter().flat_map(|terms| &terms.displays);
+    let exhibitions: Vec<String> = listed
+        .filter(|code| DisplayCode::of_code(code).is_none())
+        .cloned()
+        .collect();
+    let exhibitions = match exhibitions.is_empty() {
+        true => BTreeMap::new(),
+        false => records::names(app.pool(), Exhibition::KIND, &exhibitions).await?,
+    };
+    let title = |code: &String| match DisplayCode::of_code(code) {
+        Some(display) => Some(display.title().to_owned()),
+        None => exhibitions.get(code).cloned(),
+    };
     let names = |terms: &&CouponTerms| {
         let named = terms.products.iter();
         let named = named.filter_map(|id| products.get(id).cloned());

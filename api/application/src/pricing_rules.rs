@@ -17,6 +17,7 @@ use domain::rounding::RoundingStep;
 use domain::shipping::{Area, Island, ShippingGroup, is_postcode};
 use domain::site::{Currency, Level, PointsRules, SiteSetting};
 use domain::storefront::ProductDisplay;
+use domain::storefront::exhibition::Exhibition;
 use event_store::{At, Store, StreamId};
 use projections::products::with_ancestors;
 use projections::records::TypedRecord;
@@ -25,12 +26,13 @@ use time::OffsetDateTime;
 use crate::error::{AppError, AppResult};
 
 /// Kinds whose records are all loaded, because any of them may affect any price.
-const RULES: [&str; 6] = [
+const RULES: [&str; 7] = [
     ShippingGroup::KIND,
     Island::KIND,
     Level::KIND,
     SiteSetting::KIND,
     ProductDisplay::KIND,
+    Exhibition::KIND,
     "category-tree",
 ];
 
@@ -67,6 +69,7 @@ pub struct PricingRules {
     islands: Vec<VersionedRecord<Island>>,
     levels: Vec<(String, VersionedRecord<Level>)>,
     displays: Vec<(String, VersionedRecord<ProductDisplay>)>,
+    exhibitions: Vec<(String, VersionedRecord<Exhibition>)>,
 }
 
 impl PricingRules {
@@ -113,6 +116,7 @@ impl PricingRules {
             islands: Vec::new(),
             levels: Vec::new(),
             displays: Vec::new(),
+            exhibitions: Vec::new(),
         };
         for line in &terms.purchases {
             let id = line.product.to_string();
@@ -139,6 +143,9 @@ impl PricingRules {
                 ProductDisplay::KIND => record_at::<ProductDisplay>(store, &rule.id, rule.version)
                     .await?
                     .map(|display| rules.displays.push((rule.id.clone(), display))),
+                Exhibition::KIND => record_at::<Exhibition>(store, &rule.id, rule.version)
+                    .await?
+                    .map(|found| rules.exhibitions.push((rule.id.clone(), found))),
                 "category-tree" => {
                     let at = At::Version(rule.version);
                     let tree = store.load_at::<CategoryTree>(&rule.id, at).await?;
@@ -271,6 +278,11 @@ impl PricingRuleCache {
                 .collect(),
             displays: self
                 .records::<ProductDisplay>(store, &heads)
+                .await?
+                .into_iter()
+                .collect(),
+            exhibitions: self
+                .records::<Exhibition>(store, &heads)
                 .await?
                 .into_iter()
                 .collect(),
@@ -431,6 +443,17 @@ impl PricingRules {
     /// Codes of a product's categories and of all their ancestors.
     pub fn categories(&self, product: &Product) -> Vec<String> {
         with_ancestors(&self.tree.data, &product.categories)
+    }
+
+    /// The exhibitions a product is in, with their ids; also those that have not started or have ended, as a coupon has its own period.
+    pub fn exhibitions(
+        &self,
+        product: ProductId,
+    ) -> impl Iterator<Item = (&str, &VersionedRecord<Exhibition>)> {
+        let exhibitions = self.exhibitions.iter();
+        let exhibitions =
+            exhibitions.filter(move |(_, found)| found.data.products.contains(&product));
+        exhibitions.map(|(id, found)| (id.as_str(), found))
     }
 
     /// The displays a product is in, with the ids of their records.

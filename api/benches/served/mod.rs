@@ -62,6 +62,7 @@ impl BenchServer {
             &[
                 set("JANGBU_DATA_FOLDER", folder.path().display().to_string()),
                 set("JANGBU_LIMITS_BURST", "1000000".to_owned()),
+                set("JANGBU_LIMITS_CONNECTIONS", "1000000".to_owned()),
                 set("JANGBU_PAYMENT_BASE_URL", sandbox.clone()),
                 set("JANGBU_PAYMENT_SCRIPT_URL", format!("{sandbox}/v1/js/")),
             ],

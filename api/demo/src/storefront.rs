@@ -7,6 +7,8 @@ use application::access::Session;
 use axum::http::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use time::Duration;
+use time::format_description::well_known::Rfc3339;
 
 use crate::client::{ApiClient, at};
 use crate::people::People;
@@ -27,6 +29,17 @@ struct Storefront {
     displays: Vec<ProductList>,
     showrooms: Vec<ProductList>,
     stores: Vec<Store>,
+    promotions: Vec<Promotion>,
+}
+
+/// An event, exhibition or tag event: its path, its period in days from now, and the codes of its products.
+#[derive(Deserialize)]
+struct Promotion {
+    path: String,
+    days: [i64; 2],
+    products: Vec<String>,
+    #[serde(flatten)]
+    form: serde_json::Map<String, Value>,
 }
 
 /// A store with the key of its seller.
@@ -115,17 +128,25 @@ pub(crate) async fn dress(
         ("shop/showrooms", storefront.showrooms),
     ] {
         for ProductList { products, mut form } in all {
-            let ids = products
-                .iter()
-                .map(|code| {
-                    let id = ids.get(code.as_str());
-                    id.with_context(|| format!("no product {code}"))
-                })
-                .collect::<anyhow::Result<Vec<_>>>()?;
-            form.insert("_products".to_owned(), json!(ids));
+            form.insert("_products".to_owned(), ids_of(ids, &products)?);
             form.insert("shows".to_owned(), json!(true));
             create(client, operator, path, &Value::Object(form)).await?;
         }
+    }
+    for promotion in storefront.promotions {
+        let Promotion {
+            path,
+            days,
+            products,
+            mut form,
+        } = promotion;
+        form.insert("_products".to_owned(), ids_of(ids, &products)?);
+        form.insert("shows".to_owned(), json!(true));
+        for (field, days) in ["startsAt", "endsAt"].into_iter().zip(days) {
+            let moment = client.now + Duration::days(days);
+            form.insert(field.to_owned(), json!(moment.format(&Rfc3339)?));
+        }
+        create(client, operator, &path, &Value::Object(form)).await?;
     }
     for Store { seller, mut form } in storefront.stores {
         let of = people.sellers.get(&seller);
@@ -135,6 +156,16 @@ pub(crate) async fn dress(
         create(client, operator, "shop/stores", &Value::Object(form)).await?;
     }
     Ok(())
+}
+
+/// The ids of products, by their codes.
+fn ids_of(ids: &BTreeMap<&str, &str>, codes: &[String]) -> anyhow::Result<Value> {
+    let id = |code: &String| {
+        let id = ids.get(code.as_str());
+        id.with_context(|| format!("no product {code}"))
+    };
+    let found = codes.iter().map(id).collect::<anyhow::Result<Vec<_>>>()?;
+    Ok(json!(found))
 }
 
 /// Fills the display of best sellers with those of the page of that name, in that order.

@@ -4,6 +4,7 @@
 //! | argument | accepts |
 //! |---|---|
 //! | [`CurrentMember`] | a member |
+//! | [`CurrentSignIn`] | a member, for responses that outlast a request's check |
 //! | [`OptionalMember`] | everybody; an invalid or expired token is still rejected |
 //! | [`Staff`] | staff |
 //! | [`StaffOrSeller`] | staff for all rows, a seller for their own: provides the [`RowScope`] to query with |
@@ -24,13 +25,22 @@ use domain::member::{Member, Scope};
 
 use super::operation::{OperationInput, Signature};
 use crate::app::AppState;
-use crate::tokens::Bearer;
+use crate::tokens::{Bearer, SignIn};
 use application::access::{Editor, Session};
 pub use application::access::{RowScope, Shopper};
 
 /// A member.
 #[derive(Clone, Debug)]
 pub struct CurrentMember(pub Session);
+
+/// A member, and the sign-in of their token: for responses that outlast a request's check of it.
+#[derive(Clone, Debug)]
+pub struct CurrentSignIn {
+    /// The session.
+    pub session: Session,
+    /// The sign-in.
+    pub sign_in: SignIn,
+}
 
 /// A member, or a visitor without an account.
 #[derive(Clone, Debug)]
@@ -67,6 +77,16 @@ impl CurrentMember {
     /// The actor of events.
     pub fn actor(&self) -> Actor {
         Actor::Member { id: self.0.user }
+    }
+}
+
+impl CurrentSignIn {
+    /// Whether the token is still valid and its sign-in was not ended.
+    ///
+    /// # Errors
+    /// Database errors.
+    pub async fn is_current(&self, app: &AppState) -> AppResult<bool> {
+        Ok(app.clock.now() < self.sign_in.expires_at && !is_revoked(app, self.sign_in).await?)
     }
 }
 
@@ -144,23 +164,26 @@ async fn bearer(parts: &Parts, app: &AppState) -> AppResult<Option<Bearer>> {
     let Some(token) = bearer_text(parts)? else {
         return Ok(None);
     };
-    let (session, family) = match app.tokens.read(token, app.clock.now())? {
-        Bearer::Member(session, family) => (session, family),
+    let (session, sign_in) = match app.tokens.read(token, app.clock.now())? {
+        Bearer::Member(session, sign_in) => (session, sign_in),
         guest @ Bearer::Guest(_) => return Ok(Some(guest)),
     };
-    if let Some(family) = family
-        && app
-            .revoked_sign_ins
-            .contains(app.pool(), app.clock.now(), family)
-            .await?
-    {
+    if is_revoked(app, sign_in).await? {
         return Err(AppError::new(Code::TokenInvalid));
     }
     let session = match parts.method.is_safe() {
         true => session,
         false => current(app, session).await?,
     };
-    Ok(Some(Bearer::Member(session, family)))
+    Ok(Some(Bearer::Member(session, sign_in)))
+}
+
+async fn is_revoked(app: &AppState, sign_in: SignIn) -> AppResult<bool> {
+    let Some(family) = sign_in.family else {
+        return Ok(false);
+    };
+    let now = app.clock.now();
+    app.revoked_sign_ins.contains(app.pool(), now, family).await
 }
 
 /// A session with the member's present rights, for requests that change something: a token can outlive a right by up to
@@ -193,6 +216,12 @@ fn has(session: &Session, scope: Scope) -> bool {
 }
 
 impl OperationInput for CurrentMember {
+    fn describe(signature: &mut Signature) {
+        signature.needs_token();
+    }
+}
+
+impl OperationInput for CurrentSignIn {
     fn describe(signature: &mut Signature) {
         signature.needs_token();
     }
@@ -245,6 +274,14 @@ macro_rules! guard {
 guard!(CurrentMember, |parts, app| session(parts, &app)
     .await
     .map(Self));
+
+guard!(
+    CurrentSignIn,
+    |parts, app| match bearer(parts, &app).await? {
+        Some(Bearer::Member(session, sign_in)) => Ok(Self { session, sign_in }),
+        Some(Bearer::Guest(_)) | None => Err(AppError::new(Code::LoginRequired)),
+    }
+);
 
 guard!(
     OptionalMember,

@@ -35,7 +35,9 @@ pub use application::error::{AppError, AppResult, Code, Outcome};
 pub use body::{Json, RequestMeta, ValidJson};
 pub use consistency::{ApiResponse, ConsistencyToken, Freshness, Respond};
 pub use error::{ApiError, ApiResult, status_of};
-pub use extractors::{CurrentMember, OptionalMember, OrderViewer, RowScope, Staff, StaffOrSeller};
+pub use extractors::{
+    CurrentMember, CurrentSignIn, OptionalMember, OrderViewer, RowScope, Staff, StaffOrSeller,
+};
 pub(crate) use private_file::private_file;
 pub use query::{Page, Path, Query};
 pub(crate) use routes::routes;

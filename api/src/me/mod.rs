@@ -12,5 +12,6 @@ pub mod payments;
 pub mod points;
 pub mod purchases;
 pub mod reviews;
+pub mod verify;
 pub mod watches;
 pub mod withdraw;

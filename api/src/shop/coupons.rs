@@ -157,6 +157,22 @@ async fn on_offer(app: &AppState, member: Option<MemberId>) -> AppResult<Vec<Off
     Ok(offered)
 }
 
+/// Those of these coupons that can be downloaded now, in this order.
+pub(super) async fn offers_among(
+    app: &AppState,
+    member: Option<MemberId>,
+    ids: &[CouponId],
+) -> AppResult<Vec<CouponOffer>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let place = |offer: &OfferedCoupon| ids.iter().position(|id| *id == offer.id);
+    let mut offered = on_offer(app, member).await?;
+    offered.retain(|offer| place(offer).is_some());
+    offered.sort_by_key(place);
+    offers(app, offered).await
+}
+
 /// As they are shown.
 async fn offers(app: &AppState, offered: Vec<OfferedCoupon>) -> AppResult<Vec<CouponOffer>> {
     let terms: Vec<CouponTerms> = offered.iter().map(|offer| offer.coupon.terms()).collect();

@@ -259,7 +259,7 @@ pub struct UsageTarget {
     /// Category codes.
     #[serde(rename = "_categories")]
     pub categories: Vec<String>,
-    /// Exhibitions.
+    /// Exhibitions, by their ids.
     #[serde(rename = "_exhibitions")]
     pub exhibitions: Vec<String>,
     /// Display codes.
@@ -316,14 +316,14 @@ impl UsageTarget {
         }
     }
 
-    /// Whether there are goods it is for. There are no exhibitions yet.
+    /// Whether there are goods it is for.
     pub fn has_goods(&self) -> bool {
         match self.kind {
             UsageTargetType::All => true,
             UsageTargetType::Products => !self.products.is_empty(),
             UsageTargetType::Categories => !self.categories.is_empty(),
             UsageTargetType::Displays => !self.display_codes.is_empty(),
-            UsageTargetType::Exhibitions => false,
+            UsageTargetType::Exhibitions => !self.exhibitions.is_empty(),
         }
     }
 }
@@ -388,7 +388,10 @@ impl Coupon {
                 _ => Vec::new(),
             },
             categories: of(UsageTargetType::Categories, &target.categories),
-            displays: of(UsageTargetType::Displays, &target.display_codes),
+            displays: match target.kind {
+                UsageTargetType::Exhibitions => target.exhibitions.clone(),
+                _ => of(UsageTargetType::Displays, &target.display_codes),
+            },
             for_nothing: !target.has_goods(),
             price_basis: target.basis().unwrap_or_default(),
             price_min: self.usage.limit.target.price_min,

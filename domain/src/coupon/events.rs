@@ -58,9 +58,9 @@ pub struct CouponTerms {
     pub products: Vec<ProductId>,
     /// Eligible category codes; empty for all.
     pub categories: Vec<String>,
-    /// Codes of the displays with the eligible products; empty for all.
+    /// Codes of the displays, or ids of the exhibitions, with the eligible products; empty for all. No display has the id of an exhibition.
     pub displays: Vec<String>,
-    /// It was issued for goods that do not exist (exhibitions, a target without any): it works on nothing.
+    /// It was issued for goods that do not exist (exhibitions before there were any, a target without any): it works on nothing.
     pub for_nothing: bool,
     /// Price that `price__min` and `price__max` are compared with.
     pub price_basis: PriceBasis,

@@ -174,18 +174,16 @@ fn check_goods(data: &Coupon, errors: &mut RecordErrors) {
         "unknown_value",
         "금액 기준은 SALE(할인 후 금액) 또는 LIST(정가)로 입력해 주세요.",
     );
-    errors.require(
-        target.kind != UsageTargetType::Exhibitions,
-        "usage.target.type",
-        "not_available",
-        "기획전은 아직 사용할 수 없습니다. 다른 사용 대상을 선택해 주세요.",
-    );
     let (field, message) = match target.kind {
-        UsageTargetType::All | UsageTargetType::Exhibitions => return,
+        UsageTargetType::All => return,
         UsageTargetType::Products => ("usage.target._products", "사용할 상품을 선택해 주세요."),
         UsageTargetType::Categories => (
             "usage.target._categories",
             "사용할 카테고리를 선택해 주세요.",
+        ),
+        UsageTargetType::Exhibitions => (
+            "usage.target._exhibitions",
+            "사용할 기획전을 선택해 주세요.",
         ),
         UsageTargetType::Displays => ("usage.target.displayCodes", "사용할 진열을 선택해 주세요."),
     };

@@ -12,6 +12,7 @@ use crate::business_day;
 use crate::catalogue::ValueUnit;
 use crate::member::MemberType;
 use crate::money::Amount;
+use crate::storefront::DisplayCode;
 
 /// Names of what the rules of a coupon list, as people know them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -137,11 +138,20 @@ impl CouponTerms {
         }
     }
 
+    /// What the listed displays are.
+    fn displayed(&self) -> &'static str {
+        let is_display = |code: &String| DisplayCode::of_code(code).is_some();
+        match self.displays.iter().any(is_display) {
+            true => "진열",
+            false => "기획전",
+        }
+    }
+
     fn goods(&self, names: &[String]) -> String {
         let lists = [
             ("상품", self.products.len()),
             ("카테고리", self.categories.len()),
-            ("진열", self.displays.len()),
+            (self.displayed(), self.displays.len()),
         ];
         let own = self.seller.map_or("", |_| "판매자 ");
         match lists.iter().find(|(_, count)| *count > 0) {

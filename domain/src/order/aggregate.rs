@@ -179,6 +179,10 @@ impl Decider for Order {
                 self.correct_receiver(receiver, area)
             }
             OrderCommand::WriteStaffNote { note } => self.write_staff_note(note),
+            OrderCommand::DiscloseReceiver {
+                purchase_nos,
+                purpose,
+            } => self.disclose_receiver(purchase_nos, purpose),
         }
     }
 }

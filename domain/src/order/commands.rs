@@ -6,7 +6,7 @@ use super::actions::Reader;
 use super::cancel_reason::CancelReason;
 use super::claims::{CancelRequest, ClaimAnswer, Inspection, ReturnRequest};
 use super::earned_points::EarnedPoints;
-use super::events::CanceledBy;
+use super::events::{CanceledBy, DisclosurePurpose};
 use super::exchange::ExchangeRequest;
 use super::purchase::Invoice;
 use super::terms::OrderTerms;
@@ -216,6 +216,13 @@ pub enum OrderCommand {
         receiver: Sealed<Party>,
         /// Surcharge area of their postcode.
         area: Area,
+    },
+    /// Record that the receiver of these purchases is read out, before it is handed over.
+    DiscloseReceiver {
+        /// Numbers of the purchases.
+        purchase_nos: Vec<String>,
+        /// What it is read for.
+        purpose: DisclosurePurpose,
     },
     /// Write the note of staff, replacing an earlier one. The caller compares texts, as with receivers.
     WriteStaffNote {

@@ -75,6 +75,16 @@ codes! {
 }
 
 codes! {
+    /// What the receiver of an order was read out for.
+    DisclosurePurpose {
+        /// A file for the program of a courier.
+        File = "FILE",
+        /// Labels and packing slips.
+        Label = "LABEL",
+    }
+}
+
+codes! {
     /// Kind of a claim's fee.
     FeeKind {
         /// The way back of returned goods.
@@ -444,6 +454,13 @@ pub enum OrderEvent {
         /// The receiver as a whole, the same key as at placement.
         receiver: Sealed<Party>,
     },
+    /// Staff or the seller read out who receives these purchases and where, to send them: for a courier's program, or for labels.
+    ReceiverDisclosed {
+        /// Numbers of the purchases.
+        purchase_nos: Vec<String>,
+        /// What it was read for.
+        purpose: DisclosurePurpose,
+    },
     /// Staff wrote their note on the order, replacing the previous one. Visible to staff only.
     StaffNoteWritten {
         /// The note, the same key as the receiver; none: it was removed.
@@ -506,4 +523,5 @@ domain_event!(OrderEvent {
     GuestRecordsErased "1.0" "보관 기한이 지나 개인정보를 파기했습니다",
     ReceiverCorrected "1.0" "배송지가 수정되었습니다",
     StaffNoteWritten "1.0" "직원 메모가 변경되었습니다",
+    ReceiverDisclosed "1.0" "발송을 위해 받는 분 정보를 내려받았습니다",
 });

@@ -29,6 +29,7 @@ impl Order {
             OrderEvent::GuestRecordsErased {} => self.records_erased = true,
             OrderEvent::ReceiverCorrected { receiver } => self.corrected_receiver = Some(receiver),
             OrderEvent::StaffNoteWritten { note } => self.staff_note = note,
+            OrderEvent::ReceiverDisclosed { .. } => {}
             OrderEvent::OrderCanceled { by, .. } => {
                 self.canceled = Some(by);
                 for purchase in &mut self.purchases {

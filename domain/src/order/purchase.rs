@@ -68,9 +68,15 @@ pub struct Invoice {
     pub invoice_no: String,
 }
 
+/// Ways of sending without a tracking number, in the place of a courier: the seller's own car, a quick service, and pick-up by the buyer.
+pub const WITHOUT_NUMBER: [&str; 3] = ["own.delivery", "own.quick", "own.pickup"];
+
 impl Invoice {
-    /// The invoice with its number in digits; spaces and hyphens are dropped.
-    pub(super) fn checked(self) -> Result<Self, OrderError> {
+    /// The invoice with its number in digits; spaces and hyphens are dropped. Own delivery and pick-up have no number.
+    ///
+    /// # Errors
+    /// [`OrderError::InvoiceMalformed`].
+    pub fn checked(self) -> Result<Self, OrderError> {
         let invoice_no: String = self
             .invoice_no
             .chars()
@@ -78,6 +84,12 @@ impl Invoice {
             .collect();
         let digits = (8..=20).contains(&invoice_no.len())
             && invoice_no.chars().all(|letter| letter.is_ascii_digit());
+        if WITHOUT_NUMBER.contains(&self.courier.as_str()) {
+            return match invoice_no.is_empty() {
+                true => Ok(Self { invoice_no, ..self }),
+                false => Err(OrderError::InvoiceMalformed),
+            };
+        }
         if self.courier.trim().is_empty() || !digits {
             return Err(OrderError::InvoiceMalformed);
         }

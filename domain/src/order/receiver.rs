@@ -3,7 +3,7 @@
 use super::aggregate::Order;
 use super::claims::ClaimState;
 use super::error::OrderError;
-use super::events::OrderEvent;
+use super::events::{DisclosurePurpose, OrderEvent};
 use super::status::PurchaseStatus;
 use crate::personal::{Party, Sealed};
 use crate::shipping::Area;
@@ -61,6 +61,36 @@ impl Order {
         Ok(match *self.receiver()? == receiver {
             true => vec![],
             false => vec![OrderEvent::ReceiverCorrected { receiver }],
+        })
+    }
+
+    /// Only what is paid and not given back is sent, so only its receiver is read out.
+    pub(super) fn disclose_receiver(
+        &self,
+        purchase_nos: Vec<String>,
+        purpose: DisclosurePurpose,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        self.terms()?;
+        if self.records_erased {
+            return Err(OrderError::RecordsErased);
+        }
+        for no in &purchase_nos {
+            let purchase = self.known(no)?;
+            match purchase.purchase_status {
+                PurchaseStatus::Pending => return Err(OrderError::NotPaid),
+                PurchaseStatus::Canceled => return Err(OrderError::Final(no.clone())),
+                PurchaseStatus::Awaiting | PurchaseStatus::Schedule | PurchaseStatus::Complete => {}
+            }
+            if self.is_being_refunded(no) {
+                return Err(OrderError::ClaimOpen(no.clone()));
+            }
+        }
+        Ok(match purchase_nos.is_empty() {
+            true => vec![],
+            false => vec![OrderEvent::ReceiverDisclosed {
+                purchase_nos,
+                purpose,
+            }],
         })
     }
 

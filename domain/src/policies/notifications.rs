@@ -1,4 +1,7 @@
-//! Notifications of members: which events are reported, and with which texts.
+//! Notifications of members: which events are reported, and with which texts. docs/messages.md lists them.
+
+use std::collections::BTreeMap;
+use std::slice;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -7,7 +10,7 @@ use crate::center::CenterQuestion;
 use crate::coupon::IssuedCouponEvent;
 use crate::ids::{MemberId, PaymentId};
 use crate::inquire::Inquire;
-use crate::order::{Buyer, Order, OrderEvent};
+use crate::order::{Buyer, CanceledBy, Order, OrderEvent};
 use crate::payment::Payment;
 use crate::points::PointsEvent;
 use crate::record::{RecordEvent, Resource};
@@ -27,16 +30,19 @@ pub enum AlarmCategory {
     Points,
     /// Answers to inquiries and reviews.
     Inquiry,
+    /// Of sellers: new orders, requests of buyers, questions.
+    Sales,
 }
 
 impl AlarmCategory {
     /// All categories.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Order,
         Self::Delivery,
         Self::Coupon,
         Self::Points,
         Self::Inquiry,
+        Self::Sales,
     ];
 
     /// As stored.
@@ -47,6 +53,7 @@ impl AlarmCategory {
             Self::Coupon => "COUPON",
             Self::Points => "POINTS",
             Self::Inquiry => "INQUIRY",
+            Self::Sales => "SALES",
         }
     }
 
@@ -58,6 +65,7 @@ impl AlarmCategory {
             Self::Coupon => "쿠폰",
             Self::Points => "적립금",
             Self::Inquiry => "문의·후기",
+            Self::Sales => "판매",
         }
     }
 }
@@ -122,6 +130,37 @@ impl<'a> OrderNews<'a> {
                 Some(purchase_no.as_str()),
                 None,
             ),
+            OrderEvent::OrderCanceled {
+                by: CanceledBy::Deadline,
+                ..
+            } => (
+                AlarmCategory::Order,
+                "ORDER_EXPIRED",
+                "입금 기한이 지나 주문이 취소되었습니다",
+                None,
+                None,
+            ),
+            OrderEvent::PurchaseDelayed { purchase_no, .. } => (
+                AlarmCategory::Delivery,
+                "PURCHASE_DELAYED",
+                "상품의 배송이 늦어지고 있습니다",
+                Some(purchase_no.as_str()),
+                None,
+            ),
+            OrderEvent::CancelRequested { .. } => (
+                AlarmCategory::Order,
+                "CANCEL_REQUESTED",
+                "취소 신청이 접수되었습니다",
+                None,
+                None,
+            ),
+            OrderEvent::CancelApproved { .. } => (
+                AlarmCategory::Order,
+                "CANCEL_APPROVED",
+                "취소가 승인되었습니다",
+                None,
+                None,
+            ),
             OrderEvent::CancelRejected { .. } => (
                 AlarmCategory::Order,
                 "CANCEL_REJECTED",
@@ -133,6 +172,27 @@ impl<'a> OrderNews<'a> {
                 AlarmCategory::Order,
                 "CANCEL_COMPLETED",
                 "취소가 완료되었습니다",
+                None,
+                None,
+            ),
+            OrderEvent::ReturnRequested { purchase_no, .. } => (
+                AlarmCategory::Order,
+                "RETURN_REQUESTED",
+                "반품 신청이 접수되었습니다",
+                Some(purchase_no.as_str()),
+                None,
+            ),
+            OrderEvent::ExchangeRequested { purchase_no, .. } => (
+                AlarmCategory::Order,
+                "EXCHANGE_REQUESTED",
+                "교환 신청이 접수되었습니다",
+                Some(purchase_no.as_str()),
+                None,
+            ),
+            OrderEvent::GoodsInspected { .. } => (
+                AlarmCategory::Delivery,
+                "RETURN_INSPECTED",
+                "반품·교환 상품의 검수를 마쳤습니다",
                 None,
                 None,
             ),
@@ -266,6 +326,75 @@ impl<'a> OrderNews<'a> {
     }
 }
 
+/// Tells the sellers of an order about an event that they have to act on: what was ordered, and what a buyer requests.
+pub fn of_sale((id, order): (&str, &Order), event: &OrderEvent) -> Vec<Notification> {
+    let Ok(terms) = order.terms() else {
+        return vec![];
+    };
+    // None: all purchases.
+    let numbers = match event {
+        OrderEvent::OrderPaid { .. } => None,
+        OrderEvent::CancelRequested {
+            purchase_nos,
+            by: CanceledBy::Buyer,
+            ..
+        } => Some(purchase_nos.as_slice()),
+        OrderEvent::ReturnRequested {
+            purchase_no,
+            by: CanceledBy::Buyer,
+            ..
+        }
+        | OrderEvent::ExchangeRequested {
+            purchase_no,
+            by: CanceledBy::Buyer,
+            ..
+        } => Some(slice::from_ref(purchase_no)),
+        _ => return vec![],
+    };
+    let concerns = |number: &String| numbers.is_none_or(|numbers| numbers.contains(number));
+    let (kind, title) = match event {
+        OrderEvent::CancelRequested { .. } => ("SALE_CANCEL_REQUESTED", "취소 신청이 들어왔습니다"),
+        OrderEvent::ReturnRequested { .. } => ("SALE_RETURN_REQUESTED", "반품 신청이 들어왔습니다"),
+        OrderEvent::ExchangeRequested { .. } => {
+            ("SALE_EXCHANGE_REQUESTED", "교환 신청이 들어왔습니다")
+        }
+        _ => ("SALE_ORDERED", "새 주문이 들어왔습니다"),
+    };
+    let mut of_sellers: BTreeMap<MemberId, Vec<&str>> = BTreeMap::new();
+    let bought = terms.purchases.iter();
+    for one in bought.filter(|one| concerns(&one.purchase_no)) {
+        of_sellers.entry(one.seller).or_default().push(&one.name);
+    }
+    let notification = |(member, names): (MemberId, Vec<&str>)| {
+        let first = names.first().copied().unwrap_or_default();
+        let goods = match names.len() {
+            0 | 1 => first.to_owned(),
+            many => format!("{first} 외 {}건", many.saturating_sub(1)),
+        };
+        Notification {
+            member,
+            category: AlarmCategory::Sales,
+            kind,
+            title,
+            content: format!("{goods} (주문번호 {})", terms.order_no),
+            url: format!("/console/shop/orders/{id}"),
+        }
+    };
+    of_sellers.into_iter().map(notification).collect()
+}
+
+/// Tells the seller about a new inquiry.
+pub fn of_new_inquire(id: &str, inquire: Inquire) -> Notification {
+    Notification {
+        member: inquire.seller,
+        category: AlarmCategory::Sales,
+        kind: "SALE_QUESTION",
+        title: "상품 문의가 등록되었습니다",
+        content: inquire.name,
+        url: format!("/console/shop/inquires/{id}"),
+    }
+}
+
 /// Notifies a member of an issued coupon.
 pub fn of_coupon(event: IssuedCouponEvent) -> Option<Notification> {
     let IssuedCouponEvent::CouponIssued { member, terms, .. } = event else {
@@ -380,6 +509,37 @@ mod tests {
             by: ConfirmedBy::Date,
         };
         assert_eq!(OrderNews::of(&confirmed), None);
+    }
+
+    /// The stored sample of an event.
+    macro_rules! sample {
+        ($name:literal) => {
+            serde_json::from_str::<OrderEvent>(include_str!(concat!(
+                "../../samples/",
+                $name,
+                ".json"
+            )))
+        };
+    }
+
+    #[test]
+    fn a_buyer_is_told_each_step_of_a_claim_and_what_is_late() {
+        for (event, kind) in [
+            (sample!("CancelRequested.3.0"), "CANCEL_REQUESTED"),
+            (sample!("CancelApproved.2.0"), "CANCEL_APPROVED"),
+            (sample!("ReturnRequested.2.0"), "RETURN_REQUESTED"),
+            (sample!("GoodsInspected.1.0"), "RETURN_INSPECTED"),
+            (sample!("ExchangeRequested.3.0"), "EXCHANGE_REQUESTED"),
+            (sample!("PurchaseDelayed.1.0"), "PURCHASE_DELAYED"),
+            // by the deadline
+            (sample!("OrderCanceled.2.0"), "ORDER_EXPIRED"),
+        ] {
+            let told = event.ok().as_ref().and_then(OrderNews::of);
+            assert_eq!(told.map(|news| news.kind), Some(kind));
+        }
+        let canceled = json!({ "OrderCanceled": { "by": "buyer", "reason": null } });
+        let canceled = serde_json::from_value::<OrderEvent>(canceled);
+        assert!(canceled.is_ok_and(|event| OrderNews::of(&event).is_none()));
     }
 
     #[test]

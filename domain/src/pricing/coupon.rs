@@ -102,7 +102,7 @@ pub struct Goods<'a> {
     pub seller: MemberId,
     /// Its category codes with their ancestors.
     pub categories: &'a [String],
-    /// Codes of the displays it is in.
+    /// Codes of the displays, and ids of the exhibitions, it is in.
     pub displays: &'a [String],
 }
 

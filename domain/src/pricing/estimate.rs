@@ -13,7 +13,7 @@ pub struct EstimateLine<'a> {
     pub line: &'a PurchaseTerms,
     /// The category codes of its product with their ancestors.
     pub categories: &'a [String],
-    /// Codes of the displays its product is in.
+    /// Codes of the displays, and ids of the exhibitions, its product is in.
     pub displays: &'a [String],
 }
 

@@ -8,6 +8,7 @@ use super::{Display, LINE_MOST, NAME_MOST};
 use crate::catalogue::{Picture, is_colour};
 use crate::record::{Resource, UniqueCode};
 use crate::resource_names;
+use crate::schema::{FieldChoice, choice};
 use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
@@ -45,6 +46,11 @@ pub enum LinkTarget {
     /// A new window.
     #[serde(rename = "_blank")]
     NewWindow,
+}
+
+impl LinkTarget {
+    /// The targets, for forms.
+    pub const CHOICES: &[FieldChoice] = &[choice("_self", "현재 창"), choice("_blank", "새 창")];
 }
 
 /// Texts of a slide.

@@ -96,6 +96,20 @@ pub struct ShowItem {
     pub image: Option<Picture>,
 }
 
+/// The checks of texts with pictures.
+pub(super) fn check_items(errors: &mut RecordErrors, items: &[ShowItem]) {
+    errors.no_more_than("items", items.len(), ITEMS_MOST);
+    for (place, item) in items.iter().enumerate() {
+        let at = format!("items.{place}");
+        errors.present(format!("{at}.title"), &item.title, "제목을 입력해 주세요.");
+        errors.at_most(format!("{at}.title"), &item.title, LINE_MOST);
+        errors.at_most(format!("{at}.content"), &item.content, LINE_MOST);
+        if let Some(image) = &item.image {
+            errors.picture(format!("{at}.image.url"), &image.url);
+        }
+    }
+}
+
 /// A display record (kind `display`): products shown at one place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -130,16 +144,7 @@ impl Resource for ProductDisplay {
         let mut errors = RecordErrors::default();
         errors.title("name", &data.name, "진열명을 두 글자 이상 입력해 주세요.");
         laid_out(&mut errors, &data.products);
-        errors.no_more_than("items", data.items.len(), ITEMS_MOST);
-        for (place, item) in data.items.iter().enumerate() {
-            let at = format!("items.{place}");
-            errors.present(format!("{at}.title"), &item.title, "제목을 입력해 주세요.");
-            errors.at_most(format!("{at}.title"), &item.title, LINE_MOST);
-            errors.at_most(format!("{at}.content"), &item.content, LINE_MOST);
-            if let Some(image) = &item.image {
-                errors.picture(format!("{at}.image.url"), &image.url);
-            }
-        }
+        check_items(&mut errors, &data.items);
         errors.finish()
     }
 }

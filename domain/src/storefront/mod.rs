@@ -4,9 +4,18 @@
 
 mod banner;
 mod brand;
+pub mod category_detail;
+pub mod exhibition;
+pub mod main_link;
+pub mod material;
 mod merchandising;
 mod popup;
+mod promotion;
+pub mod review_display;
+pub mod shop_code;
+pub mod shop_event;
 mod store;
+pub mod tag_event;
 mod terms;
 mod visibility;
 
@@ -14,10 +23,12 @@ pub use banner::{BandBanner, Banner, BannerAdvertisement, Device, LinkTarget, Sl
 pub use brand::{Brand, Label, initial_of};
 pub use merchandising::{DisplayCode, ProductDisplay, ShowItem, Showroom};
 pub use popup::Popup;
+pub use promotion::PromotionState;
 pub use store::{MiniShop, Store};
 pub use terms::{AgreedTerm, Terms};
 pub use visibility::Display;
 
+use crate::schema::Field;
 use crate::validation::RecordErrors;
 
 /// Maximum length of a code.
@@ -30,6 +41,13 @@ pub(crate) const LINE_MOST: usize = 1_000;
 pub(crate) const PAGE_MOST: usize = 50_000;
 /// Maximum number of products of a display or showroom.
 const PRODUCTS_MOST: usize = 100;
+
+/// A text with a picture in a list of a document ([`ShowItem`]).
+pub const SHOW_ITEM: &[Field] = &[
+    Field::text("title", "제목").required().letters(1_000),
+    Field::longtext("content", "내용"),
+    Field::image("image", "이미지"),
+];
 
 /// Checks shared by these documents.
 impl RecordErrors {
@@ -61,6 +79,11 @@ impl RecordErrors {
             "too_long",
             "입력할 수 있는 길이를 넘었습니다.",
         );
+    }
+
+    /// An optional line as short as a name.
+    fn title_if_any(&mut self, field: &str, text: &str) {
+        self.at_most(field, text, NAME_MOST);
     }
 
     /// A required picture. Whether its address is allowed is checked for all address fields of a record.

@@ -38,14 +38,14 @@ const ALLOWED: &[(&str, &str)] = &[
         policies: business_day center coupon event ids inquire member message money month_day order payment points record review rounding site unit_of_work
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
-        record: event money rounding unit_of_work validation
-        registry: bulk_grant catalogue center coupon deadline event file holiday inquire member message order payment points record review shipping site stock storefront user_payment
+         record: event money rounding schema unit_of_work validation
+         registry: bulk_grant catalogue center coupon deadline event file holiday inquire member message order payment points record review shipping site stock storefront user_payment
         review: address catalogue forms ids money order record validation
         rounding: money
         shipping: ids money record validation
         site: catalogue money record review rounding validation
         stock: event ids
-        storefront: catalogue ids record shipping validation
+        storefront: catalogue ids record schema shipping validation
         unit_of_work: event
         user_payment: codes event ids money
         validation: money

@@ -125,7 +125,7 @@ fn terms_keep_the_list_that_the_target_names_and_nothing_else() {
     assert_eq!(lists(UsageTargetType::Products), ((1, 0, 0), false));
     assert_eq!(lists(UsageTargetType::Categories), ((0, 1, 0), false));
     assert_eq!(lists(UsageTargetType::Displays), ((0, 0, 1), false));
-    assert_eq!(lists(UsageTargetType::Exhibitions), ((0, 0, 0), true));
+    assert_eq!(lists(UsageTargetType::Exhibitions), ((0, 0, 1), false));
     assert_eq!(terms(UsageTargetType::All).price_basis, PriceBasis::List);
 }
 
@@ -194,7 +194,7 @@ fn rules_that_contradict_are_refused_by_field() {
         ),
         (
             |coupon| coupon.usage.target.kind = UsageTargetType::Exhibitions,
-            "usage.target.type not_available",
+            "usage.target._exhibitions required",
         ),
         (
             |coupon| coupon.usage.target.kind = UsageTargetType::Products,

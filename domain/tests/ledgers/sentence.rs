@@ -173,6 +173,14 @@ fn the_sentence_says_each_rule_that_applies() {
             "모든 회원이 내려받아 자전거 진열 상품 하나에서 10% 할인",
         ),
         (
+            |coupon| {
+                coupon.usage.target.kind = UsageTargetType::Exhibitions;
+                coupon.usage.target.exhibitions = vec!["spring".to_owned()];
+                coupon.usage.stage = Stage::Product;
+            },
+            "모든 회원이 내려받아 자전거 기획전 상품 하나에서 10% 할인",
+        ),
+        (
             |coupon| coupon.usage.target.kind = UsageTargetType::Exhibitions,
             "모든 회원이 내려받아 주문 전체에서 10% 할인, 쓸 수 있는 상품이 없음",
         ),

@@ -18,7 +18,7 @@ use crate::error::StoreError;
 use crate::store::Store;
 
 /// Interval at which free leases are tried and the connection is tested.
-const TICK: Duration = Duration::from_millis(250);
+const TICK: Duration = Duration::from_millis(500);
 /// A connection without a reply for this long counts as lost.
 const SILENCE: Duration = Duration::from_secs(5);
 
@@ -92,7 +92,7 @@ async fn hold(
 }
 
 /// The held seats whose epoch is outdated: the checkpoint was deleted, or another process raised it. An idle worker would not
-/// notice before the next event.
+/// notice before the next event. Always queries the server, so it also tests the connection.
 async fn ended(connection: &mut PgConnection, seats: &[Seat]) -> Result<Vec<Key>, sqlx::Error> {
     let held: Vec<(Key, Epoch)> = seats
         .iter()
@@ -117,7 +117,7 @@ async fn ended(connection: &mut PgConnection, seats: &[Seat]) -> Result<Vec<Key>
         .collect())
 }
 
-/// The seats whose lease was free. Always queries the server, so it also tests the connection.
+/// The seats whose lease was free.
 async fn try_for<'a>(
     connection: &mut PgConnection,
     seats: &'a [Seat],
@@ -126,6 +126,9 @@ async fn try_for<'a>(
         .iter()
         .filter(|seat| seat.held.borrow().is_none())
         .collect();
+    if wanted.is_empty() {
+        return Ok(wanted);
+    }
     let keys: Vec<i64> = wanted.iter().map(|seat| seat.key.lease()).collect();
     let question = sqlx::query_scalar(
         "SELECT pg_try_advisory_lock(key) FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted(key, nr) ORDER BY nr",

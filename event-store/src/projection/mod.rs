@@ -5,7 +5,6 @@
 //! crashes.
 
 mod checkpoint;
-mod idle_checkpoints;
 mod lease;
 mod poison;
 mod policy_refusals;
@@ -13,6 +12,7 @@ mod rebuild;
 mod replay;
 mod runner;
 mod schemas;
+mod shared_commit;
 mod status;
 mod tail;
 mod wait;
@@ -117,8 +117,13 @@ pub trait Projection: Send + Sync + 'static {
     /// The stream kinds it consumes; empty for all.
     fn kinds(&self) -> &'static [&'static str];
 
-    /// Whether it only maintains data for readers. One with side effects (mails, commands) is never rebuilt, because it would
-    /// repeat them.
+    /// Whether an event of its kinds matters to it; batches without any only move its checkpoint.
+    fn wants(&self, _event: &StoredEvent) -> bool {
+        true
+    }
+
+    /// Whether it only maintains data for readers: then it may share a transaction with others. One with side effects (mails,
+    /// commands) is never rebuilt, because it would repeat them.
     fn is_read_model(&self) -> bool {
         true
     }

@@ -10,9 +10,9 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
 use super::checkpoint::Key;
-use super::idle_checkpoints::mover;
 use super::lease::{self, Seat};
 use super::poison::ParkedStreams;
+use super::shared_commit::mover;
 use super::tail::{LogChunk, feed};
 use super::worker::{ATTEMPTS, Worker};
 use super::{Projection, WaitOutcome};
@@ -25,6 +25,8 @@ use crate::store::Store;
 const BATCH: i64 = 500;
 /// Number of connections shared by the projections of a process.
 const CONNECTIONS: u32 = 8;
+/// How long projections that commit together wait for a lock: who holds it delays one of them, not all.
+const LOCK_WAIT: &str = "100ms";
 /// Timeout for one of them.
 const ACQUIRE: Duration = Duration::from_secs(30);
 
@@ -72,10 +74,10 @@ impl Runner {
     pub async fn run(&self, shutdown: impl Future<Output = ()> + Send) -> Result<(), StoreError> {
         let seats = self.seats()?;
         let horizon = Horizon::follow(&self.store);
-        let pool = self.pool();
+        let pool = self.pool(CONNECTIONS, &[]);
         let (stop, stopping) = watch::channel(false);
         let (publish, news) = watch::channel(Arc::new(LogChunk::default()));
-        let (idle, steps) = mpsc::channel(seats.len().max(1));
+        let (shared, steps) = mpsc::channel(seats.len().max(1));
         let mut helpers = JoinSet::new();
         let (outdated, mut newer) = mpsc::unbounded_channel();
         helpers.spawn(feed(
@@ -84,7 +86,8 @@ impl Runner {
             publish,
             outdated.clone(),
         ));
-        helpers.spawn(mover(pool.clone(), steps));
+        let impatient = self.pool(1, &[("lock_timeout", LOCK_WAIT)]);
+        helpers.spawn(mover(impatient, steps));
         let (fenced, fences) = mpsc::unbounded_channel();
         let mut workers = JoinSet::new();
         for seat in seats.iter() {
@@ -95,7 +98,7 @@ impl Runner {
                 held: seat.held.subscribe(),
                 pool: pool.clone(),
                 news: news.clone(),
-                idle: idle.clone(),
+                shared: shared.clone(),
                 fenced: fenced.clone(),
                 outdated: outdated.clone(),
                 stop: stopping.clone(),
@@ -121,15 +124,16 @@ impl Runner {
     }
 
     /// A separate pool, so that a rebuild does not delay requests.
-    fn pool(&self) -> PgPool {
+    fn pool(&self, connections: u32, options: &[(&str, &str)]) -> PgPool {
         let address = (*self.store.pool().connect_options()).clone();
         PgPoolOptions::new()
-            .max_connections(CONNECTIONS)
+            .max_connections(connections)
             .acquire_timeout(ACQUIRE)
             .connect_lazy_with(
                 address
                     .application_name("event-store projections")
-                    .options([("synchronous_commit", "off")]),
+                    .options([("synchronous_commit", "off")])
+                    .options(options.iter().copied()),
             )
     }
 
@@ -153,7 +157,7 @@ impl Runner {
 
     /// Positions of the read models that run in this process, as they advance.
     pub fn positions(&self) -> watch::Receiver<Progress> {
-        self.store.inner.progress.subscribe()
+        self.store.progress()
     }
 
     /// [`Store::wait_for`].

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
 use crate::error::StoreError;
@@ -31,6 +32,11 @@ impl WaitOutcome {
 }
 
 impl Store {
+    /// Positions of the read models that run in this process, as they advance; empty where others run them.
+    pub fn progress(&self) -> watch::Receiver<Progress> {
+        self.inner.progress.subscribe()
+    }
+
     /// Waits until the read models `names` contain everything up to `position`, or until `timeout`.
     ///
     /// Reads the checkpoints visible to readers, so it works whichever process runs the projections; if it is this one, changes
@@ -46,7 +52,7 @@ impl Store {
         timeout: Duration,
     ) -> Result<WaitOutcome, StoreError> {
         let deadline = Instant::now() + timeout;
-        let mut news = self.inner.progress.subscribe();
+        let mut news = self.progress();
         let mut pause = OFTEN;
         loop {
             // Marked before the read, so that a change during it wakes the wait.

@@ -7,9 +7,9 @@ use sqlx::PgPool;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::checkpoint::{self, Epoch, Key};
-use super::idle_checkpoints::Step;
 use super::poison::{self, ParkedStreams};
 use super::schemas::SchemaRole;
+use super::shared_commit::{MOST_EVENTS, Outcome, Step};
 use super::tail::LogChunk;
 use super::{OnPoison, Projection, ProjectionError};
 use crate::error::StoreError;
@@ -34,7 +34,8 @@ pub(super) struct Worker {
     pub projection: Arc<dyn Projection>,
     pub held: watch::Receiver<Option<Epoch>>,
     pub news: watch::Receiver<Arc<LogChunk>>,
-    pub idle: mpsc::Sender<Step>,
+    /// Moves checkpoints together with other projections.
+    pub shared: mpsc::Sender<Step>,
     pub fenced: mpsc::UnboundedSender<Key>,
     /// Receives an error for an event of a newer program.
     pub outdated: mpsc::UnboundedSender<StoreError>,
@@ -63,13 +64,13 @@ enum WorkerExit {
 struct Batch {
     old: i64,
     new: i64,
-    events: Vec<StoredEvent>,
+    events: Arc<[StoredEvent]>,
 }
 
 impl Batch {
     /// The error message for operators.
     fn describe(&self, error: &ProjectionError) -> String {
-        match (self.events.as_slice(), self.events.last()) {
+        match (&*self.events, self.events.last()) {
             ([one], _) => format!(
                 "{} of {} at position {}: {error}",
                 one.event_type, one.stream, one.position
@@ -138,7 +139,8 @@ impl Worker {
             if *self.held.borrow() != Some(epoch) {
                 return WorkerExit::LeaseLost;
             }
-            let moved = self.go_on(epoch, &mut at, size).await;
+            let troubled = size < self.batch || tried > 0;
+            let moved = self.go_on(epoch, &mut at, (size, troubled)).await;
             match moved {
                 Ok(true) => {
                     size = (size * 2).min(self.batch);
@@ -187,12 +189,12 @@ impl Worker {
         }
     }
 
-    /// Applies one batch; false if there is nothing to do.
+    /// Applies one batch of `size` events at the most, alone after trouble; false if there is nothing to do.
     async fn go_on(
         &mut self,
         epoch: Epoch,
         at: &mut Option<i64>,
-        size: i64,
+        (size, troubled): (i64, bool),
     ) -> Result<bool, BatchError> {
         let old = match *at {
             Some(position) => position,
@@ -208,11 +210,19 @@ impl Worker {
             return Ok(false);
         }
         let (events, new) = self.read(&piece, old, size).await?;
-        let events = self.parked.pass(events);
-        if events.is_empty() {
-            self.skip(epoch, old, new).await?;
-        } else {
-            self.apply(epoch, Batch { old, new, events }).await?;
+        let mut events = self.parked.pass(events);
+        events.retain(|event| self.projection.wants(event));
+        let batch = Batch {
+            old,
+            new,
+            events: events.into(),
+        };
+        let moved = match batch.events.is_empty() || !troubled && self.joins(&batch) {
+            true => self.join(epoch, &batch).await?,
+            false => Outcome::Alone,
+        };
+        if moved == Outcome::Alone {
+            self.apply(epoch, batch).await?;
         }
         *at = Some(new);
         if new >= piece.up_to {
@@ -240,21 +250,27 @@ impl Worker {
         Ok((page.events, new))
     }
 
-    /// Advances the checkpoint over events it ignores.
-    async fn skip(&self, epoch: Epoch, old: i64, new: i64) -> Result<(), BatchError> {
+    /// Whether a batch is applied together with those of other projections.
+    fn joins(&self, batch: &Batch) -> bool {
+        self.projection.is_read_model() && batch.events.len() <= MOST_EVENTS
+    }
+
+    /// Applies a batch together with those of other projections.
+    async fn join(&self, epoch: Epoch, batch: &Batch) -> Result<Outcome, BatchError> {
         let (done, answer) = oneshot::channel();
         let step = Step {
             key: self.key,
             epoch,
-            old,
-            new,
+            old: batch.old,
+            new: batch.new,
+            projection: Arc::clone(&self.projection),
+            events: Arc::clone(&batch.events),
             done,
         };
         // The channel lives as long as the workers.
-        let sent = self.idle.send(step).await;
+        let sent = self.shared.send(step).await;
         match (sent, answer.await) {
-            (Ok(()), Ok(Ok(true))) => Ok(()),
-            (Ok(()), Ok(Err(error))) => Err(error.into()),
+            (Ok(()), Ok(outcome)) => Ok(outcome?),
             _ => Err(BatchError::Fenced),
         }
     }
@@ -266,12 +282,14 @@ impl Worker {
         if !checkpoint::advance(&mut transaction, self.key, epoch, batch.old, batch.new).await? {
             return Err(BatchError::Fenced);
         }
-        match self.projection.apply(&mut transaction, &batch.events).await {
-            Ok(()) => {}
-            Err(ProjectionError::Database(error)) if crate::error::passing(&error) => {
-                return Err(error.into());
+        if !batch.events.is_empty() {
+            match self.projection.apply(&mut transaction, &batch.events).await {
+                Ok(()) => {}
+                Err(ProjectionError::Database(error)) if crate::error::passing(&error) => {
+                    return Err(error.into());
+                }
+                Err(error) => return Err(BatchError::Batch(Box::new(batch), error)),
             }
-            Err(error) => return Err(BatchError::Batch(Box::new(batch), error)),
         }
         transaction.commit().await?;
         Ok(())

@@ -15,6 +15,7 @@ use tokio_postgres::Client;
 
 use super::connect::{ClientConnection, connect};
 use super::{Failure, Tail, with_causes};
+use crate::notify::CHANNEL;
 use crate::testing::{Database, Server, until};
 
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -271,7 +272,7 @@ async fn listening(pool: &sqlx::PgPool) -> Option<i32> {
 async fn a_lost_connection_is_opened_again_and_wakes_its_followers() {
     let database = Database::create().await;
     let pool = database.pool(2).await;
-    let tail = Tail::follow((*pool.connect_options()).clone(), PATIENCE);
+    let tail = Tail::follow((*pool.connect_options()).clone(), PATIENCE, CHANNEL);
     for _ in 0..2 {
         // one notification once it listens, for earlier appends
         timeout(PATIENCE, tail.notified()).await.unwrap();

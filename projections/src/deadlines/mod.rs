@@ -43,6 +43,12 @@ use crate::row_store::{ChangedRows, insert, save};
 pub use queries::*;
 pub use rows::*;
 
+/// The read models that hold deadlines.
+pub const MODELS: &[&str] = &[
+    NAME,
+    crate::points_statement::NAME,
+    crate::bulk_grants::NAME,
+];
 /// Its name, for waiting until it has caught up.
 pub const NAME: &str = "deadlines";
 
@@ -275,6 +281,7 @@ fn of_order(
         | OrderEvent::ExchangeFeeReceived { .. }
         | OrderEvent::PriceDifferenceRefunded { .. }
         | OrderEvent::ReceiverCorrected { .. }
+        | OrderEvent::ReceiverDisclosed { .. }
         | OrderEvent::StaffNoteWritten { .. } => vec![],
     })
 }

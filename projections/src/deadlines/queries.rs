@@ -7,8 +7,8 @@ use super::{DeadlineKind, DeadlineRow};
 use crate::error::ReadError;
 use crate::page::typed;
 
-/// Deadlines of these kinds that are due at `now`, oldest first. A deadline that cannot be settled stays, so a page has to be larger than
-/// the number that fail at a time. A refused one is left out until its stream has a new event or a retry is requested.
+/// Deadlines of these kinds that are due at `now`, oldest first, `limit` of each kind at most. A deadline that cannot be settled stays, so
+/// the limit has to be larger than the number that fail at a time. A refused one is left out until its stream has a new event or a retry is requested.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -24,12 +24,12 @@ pub async fn due(
         .unzip();
     typed(
         sqlx::query_scalar(
-            concat!("SELECT to_jsonb(d) FROM ", waiting!(), " d JOIN unnest($1::text[], $2::text[]) AS asked(kind, ledger) ON asked.kind = d.kind \
-             WHERE d.due_at <= $3 \
+            concat!("SELECT to_jsonb(due) FROM unnest($1::text[], $2::text[]) AS asked(kind, ledger) CROSS JOIN LATERAL (SELECT d.* FROM ", waiting!(), " d \
+             WHERE d.kind = asked.kind AND d.due_at <= $3 \
              AND NOT EXISTS (SELECT FROM deadline_refusals r WHERE r.kind = d.kind AND r.id = d.id AND r.position = d.position \
                  AND coalesce(stream_position(asked.ledger, d.stream), 0) <= r.seen \
                  AND coalesce(stream_position('deadline', d.kind || ':' || d.id), 0) <= r.seen) \
-             ORDER BY d.due_at, d.kind, d.id LIMIT $4"),
+             ORDER BY d.due_at, d.id LIMIT $4) AS due ORDER BY due.due_at, due.kind, due.id"),
         )
         .bind(kinds)
         .bind(ledgers)
@@ -40,14 +40,20 @@ pub async fn due(
     )
 }
 
-/// When the next deadline is due: how long a worker may sleep.
+/// When the next deadline after `now` is due: how long a worker may sleep.
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn next_due(pool: &PgPool) -> Result<Option<OffsetDateTime>, ReadError> {
-    Ok(
-        sqlx::query_scalar(concat!("SELECT min(due_at) FROM ", waiting!(), " d"))
-            .fetch_one(pool)
-            .await?,
-    )
+pub async fn next_due(
+    pool: &PgPool,
+    now: OffsetDateTime,
+) -> Result<Option<OffsetDateTime>, ReadError> {
+    Ok(sqlx::query_scalar(concat!(
+        "SELECT min(due_at) FROM ",
+        waiting!(),
+        " d WHERE due_at > $1"
+    ))
+    .bind(now)
+    .fetch_one(pool)
+    .await?)
 }

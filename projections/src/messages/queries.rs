@@ -92,6 +92,18 @@ pub async fn message(pool: &PgPool, id: MessageId) -> Result<Option<MessageRow>,
     Ok(typed(found)?.pop())
 }
 
+/// When the next message after `now` has to be looked at.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn next_due(
+    pool: &PgPool,
+    now: OffsetDateTime,
+) -> Result<Option<OffsetDateTime>, ReadError> {
+    let sql = "SELECT min(due_at) FROM messages WHERE due_at > $1";
+    Ok(sqlx::query_scalar(sql).bind(now).fetch_one(pool).await?)
+}
+
 /// Messages the worker has to look at: to be sent, or whose attempt has no outcome in time. Those due longest come first.
 ///
 /// # Errors

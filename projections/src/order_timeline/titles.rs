@@ -10,6 +10,7 @@ pub(super) fn is_told_to_buyers(event_type: &str) -> bool {
             | "DepositWaitEnded"
             | "GuestRecordsErased"
             | "StaffNoteWritten"
+            | "ReceiverDisclosed"
             | "AccountCloseRequested"
             | "NoticeDoubted"
             | "UserPaymentCompleted"

@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 use domain::Amount;
 use domain::Sealed;
 use domain::ids::{ClaimPictureId, MemberId, OrderId};
-use domain::order::Reader;
+use domain::order::{Order, Reader};
 use domain::personal::Party;
+use domain::shipping::ShippingMethod;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, Postgres, QueryBuilder};
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
 
 use super::claims::{ClaimView, claim_on, claims_seen_by};
+use super::dispatch::{DispatchFilter, push_method};
 use super::views::{OrderCard, OrderView, PurchaseRow, purchase_row};
 use super::{ClaimTimes, ORDER, OrderRow, PurchaseColumns, PurchaseTab};
 use crate::counts::{self, Counts};
@@ -41,6 +43,16 @@ pub struct ConsoleFilter {
     pub buyer: Option<MemberId>,
     /// Oldest first instead of newest first.
     pub oldest_first: bool,
+    /// The state on the way to the buyer.
+    pub dispatch: Option<DispatchFilter>,
+    /// The courier.
+    pub courier: Option<String>,
+    /// The way of delivery.
+    pub method: Option<ShippingMethod>,
+    /// Paid at or after, and paid before.
+    pub paid: (Option<OffsetDateTime>, Option<OffsetDateTime>),
+    /// Members whose nickname is the search text.
+    pub named: Vec<MemberId>,
 }
 
 impl ConsoleFilter {
@@ -56,12 +68,21 @@ impl ConsoleFilter {
             sold_by,
             buyer,
             oldest_first: _,
+            dispatch,
+            courier,
+            method,
+            paid,
+            named: _,
         } = self;
         let searched = search
             .as_deref()
             .is_some_and(|text| !text.trim().is_empty());
         let whose = seller.or(*sold_by).or(*buyer);
-        !searched && from.is_none() && to.is_none() && whose.is_none()
+        let sent = dispatch.is_some() || courier.is_some() || method.is_some();
+        let dated = [from, to, &paid.0, &paid.1]
+            .into_iter()
+            .any(Option::is_some);
+        !searched && !sent && !dated && whose.is_none()
     }
 
     const fn order(&self) -> &'static str {
@@ -72,7 +93,7 @@ impl ConsoleFilter {
         }
     }
 
-    fn push(&self, query: &mut QueryBuilder<'_, Postgres>, with_tab: bool) {
+    pub(super) fn push(&self, query: &mut QueryBuilder<'_, Postgres>, with_tab: bool) {
         query.push("true");
         if with_tab && self.tab != PurchaseTab::All {
             query.push(" AND p.tab = ").push_bind(self.tab.word());
@@ -89,6 +110,25 @@ impl ConsoleFilter {
         if let Some(buyer) = self.buyer {
             query.push(" AND p.buyer = ").push_bind(buyer.0);
         }
+        if let Some(from) = self.paid.0 {
+            query.push(" AND p.paid_at >= ").push_bind(from);
+        }
+        if let Some(to) = self.paid.1 {
+            query.push(" AND p.paid_at < ").push_bind(to);
+        }
+        if let Some(dispatch) = self.dispatch {
+            dispatch.push(query);
+        }
+        if let Some(courier) = &self.courier {
+            query.push(" AND p.courier = ").push_bind(courier.clone());
+        }
+        if let Some(method) = self.method {
+            push_method(query, method);
+        }
+        self.push_search(query);
+    }
+
+    fn push_search(&self, query: &mut QueryBuilder<'_, Postgres>) {
         let search = self.search.as_deref().map(str::trim).unwrap_or_default();
         if !search.is_empty() {
             // a purchaseNo starts with its orderNo
@@ -107,6 +147,17 @@ impl ConsoleFilter {
                 .push(" OR p.code ILIKE ")
                 .push_bind(pattern(search))
                 .push("))");
+            if is_part_of_number(search) {
+                query
+                    // read from the index of the key, and only then looked up
+                    .push(" OR p.purchase_no = ANY(ARRAY(SELECT n.purchase_no FROM orders_purchases n WHERE n.purchase_no LIKE ")
+                    .push_bind(format!("_%{}%", escaped(&search.to_uppercase())))
+                    .push("))");
+            }
+            if !self.named.is_empty() {
+                let named: Vec<uuid::Uuid> = self.named.iter().map(|member| member.0).collect();
+                query.push(" OR p.buyer = ANY(").push_bind(named).push(")");
+            }
             if !self.contact_hashes.is_empty() {
                 query
                     // as an array it is evaluated first and then looked up by index; a subquery in an OR would be evaluated for every row
@@ -117,6 +168,12 @@ impl ConsoleFilter {
             query.push(")");
         }
     }
+}
+
+/// Whether it may be a part of an order number; shorter ones would match most of them.
+fn is_part_of_number(search: &str) -> bool {
+    let fits = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+    (3..=24).contains(&search.len()) && search.chars().all(fits)
 }
 
 /// A purchase in the console's list.
@@ -145,6 +202,12 @@ pub struct ConsolePurchase {
     pub receiver_name: Option<String>,
     /// What the order costs, hundredths.
     pub payable: Amount,
+    /// Its way of delivery.
+    pub method: Option<ShippingMethod>,
+    /// The Seoul day by which it has to be sent, `YYYY-MM-DD`; none once sent.
+    #[serde(with = "crate::timestamp::day")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub ship_by: Option<Date>,
     /// Timestamps of its claim; none without a claim.
     pub claim_times: Option<ClaimTimes>,
     /// Pictures of the goods of that claim.
@@ -169,13 +232,16 @@ struct PurchaseWithOrder {
     payable: Amount,
     sender: Sealed<Party>,
     receiver: Sealed<Party>,
+    method: Option<ShippingMethod>,
     claim_times: Option<ClaimTimes>,
     claim_pictures: Option<Vec<ClaimPictureId>>,
 }
 
 impl PurchaseWithOrder {
     const SELECT: &'static str = "jsonb_build_object('purchase', to_jsonb(p), 'payable', o.payable, 'sender', o.sender, \
-         'receiver', o.receiver, 'claim_times', o.claim_times -> p.claim::text, \
+         'receiver', o.receiver, \
+         'method', jsonb_path_query_first(o.state, '$.terms.fares[*] ? (@.purchaseNos[*] == $no).method', \
+         jsonb_build_object('no', p.purchase_no)), 'claim_times', o.claim_times -> p.claim::text, \
          'claim_pictures', CASE WHEN p.claim IS NOT NULL THEN jsonb_path_query_first(o.state, \
          '$.claims[*] ? (@.id == $claim).collection.pictures', jsonb_build_object('claim', p.claim)) END)";
 
@@ -186,6 +252,8 @@ impl PurchaseWithOrder {
         let row = self.purchase;
         Ok(FoundPurchase {
             row: ConsolePurchase {
+                method: self.method,
+                ship_by: None,
                 order: row.order_id,
                 order_no: row.order_no.clone(),
                 created_at: row.created_at,
@@ -231,11 +299,23 @@ pub fn console_purchase(
             claim_pictures: goods
                 .map(|goods| goods.pictures.clone())
                 .unwrap_or_default(),
+            method: method_of(&of.state, purchase_no),
+            ship_by: None,
         },
         sender: of.sender.clone(),
         // The state may be newer than the row.
         receiver: of.state.receiver().unwrap_or(&of.receiver).clone(),
     }))
+}
+
+/// The way of delivery of a purchase.
+pub fn method_of(order: &Order, purchase_no: &str) -> Option<ShippingMethod> {
+    let fares = &order.terms.as_ref()?.fares;
+    let carries = |no: &String| no == purchase_no;
+    let fare = fares
+        .iter()
+        .find(|fare| fare.purchase_nos.iter().any(carries))?;
+    Some(fare.method)
 }
 
 /// A page of the console's purchases.

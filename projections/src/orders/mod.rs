@@ -9,6 +9,7 @@ mod claim_times;
 mod claims;
 mod console_lists;
 mod couriers;
+mod dispatch;
 mod list_placement;
 mod parcel_list;
 mod parcels;
@@ -45,6 +46,7 @@ pub use claims::{
 };
 pub use console_lists::*;
 pub use couriers::*;
+pub use dispatch::*;
 pub use list_placement::*;
 pub use parcel_list::*;
 pub use parcels::{ParcelDirection, ParcelRow, ParcelStatus, parcels_in};

@@ -13,7 +13,7 @@ use super::credentials;
 use crate::error::ReadError;
 
 /// Every table whose rows are deleted with their member, and its owner column.
-pub const TABLES: [(&str, &str); 17] = [
+pub const TABLES: [(&str, &str); 18] = [
     ("credentials", "member"),
     ("refresh_tokens", "member"),
     ("known_devices", "member"),
@@ -24,6 +24,7 @@ pub const TABLES: [(&str, &str); 17] = [
     ("watches", "member"),
     ("alarms", "member"),
     ("alarm_settings", "member"),
+    ("alarm_changes", "member"),
     ("saved_views", "owner"),
     ("documents", "owner"),
     ("import_parts", "owner"),

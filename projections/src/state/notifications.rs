@@ -1,4 +1,7 @@
 //! Notifications of members, and their notification settings.
+//!
+//! Every change of a member's notifications has a number, counted for each member in `alarm_changes`, and is notified on [`CHANNEL`], so
+//! that open pages are updated by any process.
 
 use domain::ids::MemberId;
 use domain::policies::notifications::AlarmCategory;
@@ -10,6 +13,34 @@ use uuid::Uuid;
 
 use crate::error::ReadError;
 use crate::page::{List, ListPage, Page, typed};
+
+/// The channel on which changes are notified.
+pub const CHANNEL: &str = "alarms_changed";
+
+/// New notifications told at once; older ones are found in the list.
+const NEW_MOST: i64 = 20;
+
+/// Numbers a change of each member in the statement's `changed`, and notifies.
+macro_rules! numbered {
+    () => {
+        "numbered AS (INSERT INTO alarm_changes AS c (member, last) SELECT member, 1 FROM changed \
+             ON CONFLICT (member) DO UPDATE SET last = c.last + 1 \
+             RETURNING c.member, c.last, pg_notify('alarms_changed', ''))"
+    };
+}
+
+/// Condition of unread notifications of the member `$member`; none for members who switched them off.
+macro_rules! unread {
+    ($member:literal) => {
+        concat!(
+            "shows AND NOT removed AND member = ",
+            $member,
+            " AND NOT EXISTS (SELECT FROM alarm_settings s WHERE s.member = ",
+            $member,
+            " AND NOT s.is_show)"
+        )
+    };
+}
 
 /// A notification to deliver.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,10 +129,12 @@ pub struct AlarmFilter<'a> {
 /// # Errors
 /// [`ReadError`].
 pub async fn tell(pool: &PgPool, news: &News) -> Result<(), ReadError> {
-    sqlx::query(
-        "INSERT INTO alarms (id, member, category, type, title, content, url, shows, created_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, true, $8) ON CONFLICT (id) DO NOTHING",
-    )
+    sqlx::query(concat!(
+        "WITH changed AS (SELECT $2::uuid AS member WHERE NOT EXISTS (SELECT FROM alarms WHERE id = $1)), ",
+        numbered!(),
+        " INSERT INTO alarms (id, member, category, type, title, content, url, shows, created_at, number) \
+         SELECT $1, $2, $3, $4, $5, $6, $7, true, $8, last FROM numbered ON CONFLICT (id) DO NOTHING",
+    ))
     .bind(news.id)
     .bind(news.member.0)
     .bind(news.category.as_str())
@@ -145,17 +178,87 @@ pub async fn list(
     .await
 }
 
-/// Number of a member's unread notifications.
+/// What changed of a member's notifications.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AlarmChanges {
+    /// The member.
+    pub member: MemberId,
+    /// Changes after this one.
+    pub since: i64,
+    /// The last change.
+    pub last: i64,
+    /// Unread notifications after it.
+    pub unread: i64,
+    /// The newest notifications stored since, oldest first, each with the number of its change.
+    pub alarms: Vec<(i64, Alarm)>,
+}
+
+/// A member's last change, and their unread notifications after it.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn last_change(pool: &PgPool, member: MemberId) -> Result<(i64, i64), ReadError> {
+    Ok(sqlx::query_as(concat!(
+        "SELECT coalesce((SELECT last FROM alarm_changes WHERE member = $1), 0), \
+         (SELECT count(*) FROM alarms WHERE ",
+        unread!("$1"),
+        ")"
+    ))
+    .bind(member.0)
+    .fetch_one(pool)
+    .await?)
+}
+
+/// What changed for each of these members since the change beside them; nothing of members without changes.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn changes(
+    pool: &PgPool,
+    since: &[(MemberId, i64)],
+) -> Result<Vec<AlarmChanges>, ReadError> {
+    let (members, numbers): (Vec<Uuid>, Vec<i64>) = since
+        .iter()
+        .map(|(member, since)| (member.0, *since))
+        .unzip();
+    let rows: Vec<(Uuid, i64, i64, i64, serde_json::Value)> = sqlx::query_as(concat!(
+        "SELECT w.member, w.since, c.last, (SELECT count(*) FROM alarms WHERE ",
+        unread!("w.member"),
+        "), coalesce((SELECT jsonb_agg(jsonb_build_array(a.number, to_jsonb(a)) ORDER BY a.number) FROM (\
+             SELECT * FROM alarms n WHERE n.member = w.member AND n.number > w.since AND NOT n.removed \
+             ORDER BY n.number DESC LIMIT $3) a), '[]') \
+         FROM unnest($1::uuid[], $2::bigint[]) AS w (member, since) \
+         JOIN alarm_changes c ON c.member = w.member AND c.last > w.since",
+    ))
+    .bind(members)
+    .bind(numbers)
+    .bind(NEW_MOST)
+    .fetch_all(pool)
+    .await?;
+    rows.into_iter()
+        .map(|(member, since, last, unread, alarms)| {
+            Ok(AlarmChanges {
+                member: MemberId(member),
+                since,
+                last,
+                unread,
+                alarms: serde_json::from_value(alarms)?,
+            })
+        })
+        .collect()
+}
+
+/// Number of a member's unread notifications; none if they are switched off.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn unread(pool: &PgPool, member: MemberId) -> Result<i64, ReadError> {
-    Ok(sqlx::query_scalar(
-        "SELECT count(*) FROM alarms WHERE member = $1 AND shows AND NOT removed",
+    Ok(
+        sqlx::query_scalar(concat!("SELECT count(*) FROM alarms WHERE ", unread!("$1")))
+            .bind(member.0)
+            .fetch_one(pool)
+            .await?,
     )
-    .bind(member.0)
-    .fetch_one(pool)
-    .await?)
 }
 
 /// Marks a notification of the member as read or unread; none if it is not theirs.
@@ -169,9 +272,11 @@ pub async fn mark(
     shows: bool,
 ) -> Result<Option<Alarm>, ReadError> {
     Ok(typed(
-        sqlx::query_scalar(
-            "UPDATE alarms AS a SET shows = $3 WHERE member = $1 AND id = $2 AND NOT removed RETURNING to_jsonb(a)",
-        )
+        sqlx::query_scalar(concat!(
+            "WITH changed AS (UPDATE alarms SET shows = $3 WHERE member = $1 AND id = $2 AND NOT removed RETURNING *), ",
+            numbered!(),
+            " SELECT to_jsonb(a) FROM changed a, numbered",
+        ))
         .bind(member.0)
         .bind(id)
         .bind(shows)
@@ -186,10 +291,12 @@ pub async fn mark(
 /// # Errors
 /// [`ReadError`].
 pub async fn remove(pool: &PgPool, member: MemberId, id: Uuid) -> Result<bool, ReadError> {
-    let removed = sqlx::query(
-        "UPDATE alarms SET removed = true, shows = false, title = '', content = '' \
-         WHERE member = $1 AND id = $2 AND NOT removed",
-    )
+    let removed = sqlx::query(concat!(
+        "WITH changed AS (UPDATE alarms SET removed = true, shows = false, title = '', content = '' \
+         WHERE member = $1 AND id = $2 AND NOT removed RETURNING member), ",
+        numbered!(),
+        " SELECT FROM numbered",
+    ))
     .bind(member.0)
     .bind(id)
     .execute(pool)
@@ -229,11 +336,13 @@ pub async fn set(
         .iter()
         .map(|category| category.as_str())
         .collect();
-    sqlx::query(
-        "INSERT INTO alarm_settings (member, is_show, disabled_categories) VALUES ($1, $2, $3) \
+    sqlx::query(concat!(
+        "WITH changed AS (INSERT INTO alarm_settings (member, is_show, disabled_categories) VALUES ($1, $2, $3) \
          ON CONFLICT (member) DO UPDATE \
-             SET is_show = excluded.is_show, disabled_categories = excluded.disabled_categories",
-    )
+             SET is_show = excluded.is_show, disabled_categories = excluded.disabled_categories RETURNING member), ",
+        numbered!(),
+        " SELECT FROM numbered",
+    ))
     .bind(member.0)
     .bind(settings.is_show)
     .bind(disabled)

@@ -23,6 +23,7 @@ macro_rules! events {
     (
         aggregates { $($name:ident: $state:ty,)+ }
         records { $($record:ty,)+ }
+        declared { $($declared:ty,)+ }
     ) => {
         /// A decoded event.
         #[derive(Debug)]
@@ -41,6 +42,7 @@ macro_rules! events {
                 Ok(match kind {
                     $(<$state as Aggregate>::TYPE => Self::$name(payload.read()?),)+
                     $(<$record as Resource>::KIND => Self::Record(payload.read()?),)+
+                    $(<$declared as Resource>::KIND => Self::Record(payload.read()?),)+
                     _ => Self::Unknown,
                 })
             }

@@ -986,6 +986,230 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/main/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMainLinkRecord"];
+        put?: never;
+        post: operations["createMainLinkRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/main/links/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkMainLinkRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/main/links/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportMainLinkRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/main/links/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importMainLinkRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/main/links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showMainLinkRecord"];
+        put: operations["reviseMainLinkRecord"];
+        post?: never;
+        delete: operations["removeMainLinkRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/main/links/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyMainLinkRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/main/links/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreMainLinkRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/main/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listReviewDisplayRecord"];
+        put?: never;
+        post: operations["createReviewDisplayRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/main/reviews/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkReviewDisplayRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/main/reviews/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportReviewDisplayRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/main/reviews/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importReviewDisplayRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/main/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showReviewDisplayRecord"];
+        put: operations["reviseReviewDisplayRecord"];
+        post?: never;
+        delete: operations["removeReviewDisplayRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/main/reviews/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyReviewDisplayRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/main/reviews/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreReviewDisplayRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/messages": {
         parameters: {
             query?: never;
@@ -1430,6 +1654,230 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/category-details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCategoryDetailRecord"];
+        put?: never;
+        post: operations["createCategoryDetailRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/category-details/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkCategoryDetailRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/category-details/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportCategoryDetailRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/category-details/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importCategoryDetailRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/category-details/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showCategoryDetailRecord"];
+        put: operations["reviseCategoryDetailRecord"];
+        post?: never;
+        delete: operations["removeCategoryDetailRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/category-details/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyCategoryDetailRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/category-details/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreCategoryDetailRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listShopCodeRecord"];
+        put?: never;
+        post: operations["createShopCodeRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/codes/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkShopCodeRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/codes/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportShopCodeRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/codes/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importShopCodeRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/codes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showShopCodeRecord"];
+        put: operations["reviseShopCodeRecord"];
+        post?: never;
+        delete: operations["removeShopCodeRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/codes/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyShopCodeRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/codes/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreShopCodeRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/coupons": {
         parameters: {
             query?: never;
@@ -1776,6 +2224,230 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["restoreProductDisplayRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listShopEventRecord"];
+        put?: never;
+        post: operations["createShopEventRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/events/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkShopEventRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportShopEventRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/events/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importShopEventRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showShopEventRecord"];
+        put: operations["reviseShopEventRecord"];
+        post?: never;
+        delete: operations["removeShopEventRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/events/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyShopEventRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/events/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreShopEventRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/exhibitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listExhibitionRecord"];
+        put?: never;
+        post: operations["createExhibitionRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/exhibitions/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkExhibitionRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/exhibitions/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportExhibitionRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/exhibitions/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importExhibitionRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/exhibitions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showExhibitionRecord"];
+        put: operations["reviseExhibitionRecord"];
+        post?: never;
+        delete: operations["removeExhibitionRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/exhibitions/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyExhibitionRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/exhibitions/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreExhibitionRecord"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2139,6 +2811,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/materials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMaterialRecord"];
+        put?: never;
+        post: operations["createMaterialRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/materials/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkMaterialRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/materials/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportMaterialRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/materials/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importMaterialRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/materials/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showMaterialRecord"];
+        put: operations["reviseMaterialRecord"];
+        post?: never;
+        delete: operations["removeMaterialRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/materials/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyMaterialRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/materials/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreMaterialRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/orders": {
         parameters: {
             query?: never;
@@ -2236,6 +3020,23 @@ export interface paths {
         };
         /** The history of an order: its own events, payments, stock, coupons and points. Personal data is masked. */
         get: operations["historyOfOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/orders/{id}/neighbours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The orders placed before and after this one; a seller leafs through those with their goods. */
+        get: operations["orderNeighbours"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2513,6 +3314,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/purchases/dispatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count and sums of what has to be sent, is under way and arrived; the filters of the list apply, whichever state is requested. */
+        get: operations["dispatchSums"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/purchases/export": {
         parameters: {
             query?: never;
@@ -2524,6 +3342,57 @@ export interface paths {
         get: operations["exportConsolePurchases"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/purchases/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ship purchases with the tracking numbers of a file, or of the next batch of one sent before. */
+        post: operations["importInvoices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/purchases/receivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read out receivers for labels and packing slips. Without an address there is no label, except for pick-up. */
+        post: operations["readReceivers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/purchases/receivers/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export receivers for the program of a courier: one row for each purchase, with its number, receiver, address, message and goods. */
+        post: operations["exportReceivers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3060,6 +3929,118 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["restoreStoreRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/tag-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTagEventRecord"];
+        put?: never;
+        post: operations["createTagEventRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/tag-events/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkTagEventRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/tag-events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportTagEventRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/tag-events/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importTagEventRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/tag-events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showTagEventRecord"];
+        put: operations["reviseTagEventRecord"];
+        post?: never;
+        delete: operations["removeTagEventRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/tag-events/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyTagEventRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/tag-events/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreTagEventRecord"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3891,6 +4872,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/alarms/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The member's notifications as they come. The stream ends with the sign-in, and when the access token expires: renew it and go on
+         *     with `Last-Event-ID`.
+         */
+        get: operations["streamMyAlarms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/alarms/{id}": {
         parameters: {
             query?: never;
@@ -4605,6 +5606,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Verify the member's password. Wrong ones are counted together with those of other confirmations. */
+        post: operations["verifyMe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/watches": {
         parameters: {
             query?: never;
@@ -4726,6 +5744,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/shop/category-details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Category details. */
+        get: operations["listCategoryDetailsOfShop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/category-details/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A category detail. */
+        get: operations["showCategoryDetailOfShop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/shop/coupons": {
         parameters: {
             query?: never;
@@ -4786,6 +5838,74 @@ export interface paths {
         };
         /** Categories of a display's products. */
         get: operations["listDisplayCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Events, the ongoing or the ended ones. */
+        get: operations["listShopEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An event with its products and coupons. */
+        get: operations["showShopEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/exhibitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exhibitions, the ongoing or the ended ones. */
+        get: operations["listExhibitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/exhibitions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An exhibition with its products. */
+        get: operations["showExhibition"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5156,6 +6276,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/shop/tag-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tag events, the ongoing or the ended ones. */
+        get: operations["listTagEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/tag-events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A tag event with its products. */
+        get: operations["showTagEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/shop/tag-logs": {
         parameters: {
             query?: never;
@@ -5472,11 +6626,21 @@ export interface components {
          * @description Category of a notification; members can switch categories off.
          * @enum {string}
          */
-        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "POINTS" | "INQUIRY";
+        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "POINTS" | "INQUIRY" | "SALES";
         /** @description New state of a notification. */
         AlarmForm: {
             /** @description Whether it is unread. */
             shows: boolean;
+        };
+        /** @description Data of an event: what is new since the last one. */
+        AlarmNews: {
+            /** @description The newest of the new notifications, oldest first. */
+            alarms: components["schemas"]["AlarmView"][];
+            /**
+             * Format: int64
+             * @description Number of all unread notifications.
+             */
+            unreadCount: number;
         };
         /** @description A member's notification settings. */
         AlarmSettings: {
@@ -6314,6 +7478,70 @@ export interface components {
              */
             version: number;
         };
+        /** @description A category detail record (kind `category-detail`), of the shop or of a seller. */
+        CategoryDetail: {
+            _seller?: components["schemas"]["MemberId"] | null;
+            /** @description Code of the category; none for all. */
+            category?: string | null;
+            /** @description Its text (HTML). */
+            content?: string;
+            image?: components["schemas"]["Picture"] | null;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Texts with pictures, in order. */
+            items?: components["schemas"]["ShowItem"][];
+            /** @description Its name. */
+            name: string;
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+        };
+        /** @description One category detail. */
+        CategoryDetailAnswer: {
+            /** @description The category detail. */
+            categoryDetail: components["schemas"]["CategoryDetailView"];
+        };
+        CategoryDetailRecord: components["schemas"]["CategoryDetail"] & components["schemas"]["RecordLabel"];
+        CategoryDetailRecordAnswer: {
+            categoryDetail: components["schemas"]["CategoryDetailRecord"];
+        };
+        CategoryDetailRecordsAnswer: {
+            categoryDetails: components["schemas"]["CategoryDetailRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        CategoryDetailRevision: {
+            _seller?: components["schemas"]["MemberId"] | null;
+            /** @description Code of the category; none for all. */
+            category?: string | null;
+            /** @description Its text (HTML). */
+            content?: string;
+            image?: components["schemas"]["Picture"] | null;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Texts with pictures, in order. */
+            items?: components["schemas"]["ShowItem"][];
+            /** @description Its name. */
+            name?: string;
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+        } & components["schemas"]["RecordVersion"];
+        /** @description A category detail. */
+        CategoryDetailView: components["schemas"]["CategoryDetail"] & {
+            /** @description Id of the record. */
+            _id: string;
+        };
+        /** @description A page of category details. */
+        CategoryDetails: {
+            /** @description The category details of the page, highest index first. */
+            categoryDetails: components["schemas"]["CategoryDetailView"][];
+            /** @description Number of category details. */
+            summary: components["schemas"]["Summary"];
+        };
         /** @description Fields of a category; missing ones stay unchanged. */
         CategoryForm: {
             /**
@@ -6620,6 +7848,15 @@ export interface components {
             /** @description Name of the popup, or headline of the slide, or the banner's name. */
             name?: string | null;
         };
+        /** @description A value of a common code. */
+        CodeValue: {
+            /** @description Whether it is in use. */
+            enabled?: boolean;
+            /** @description Its label for users. */
+            label: string;
+            /** @description The value, as stored. */
+            value: string;
+        };
         /** @enum {string} */
         CollectionStatus: "NONE" | "COLLECTION_PENDING" | "COLLECTION_PROGRESS" | "COLLECTION_COMPLETE";
         /** @description The footer's company details (spec V032). */
@@ -6722,6 +7959,7 @@ export interface components {
              * @description When it was placed.
              */
             createdAt: string;
+            method?: components["schemas"]["ShippingMethod"] | null;
             /** @description The number of its order. */
             orderNo: string;
             /**
@@ -6733,6 +7971,11 @@ export interface components {
             payable: components["schemas"]["Amount"];
             /** @description Name of the receiver; none: erased, or not decrypted yet. */
             receiverName?: string | null;
+            /**
+             * Format: date
+             * @description The Seoul day by which it has to be sent, `YYYY-MM-DD`; none once sent.
+             */
+            shipBy?: string | null;
         };
         /** @description A contribution to an amount, positive or negative. */
         Contribution: {
@@ -7083,12 +8326,14 @@ export interface components {
              */
             totalCount: number;
         };
-        /** @description A courier. */
+        /** @description A courier, or a way of sending without one. */
         Courier: {
             /** @description Courier code used in orders. */
             code: string;
             /** @description Display name. */
             name: string;
+            /** @description Whether its parcels have a tracking number. */
+            numbered: boolean;
         };
         /** @description The site's currency, its rounding and its representation at gateways. */
         Currency: {
@@ -7349,6 +8594,13 @@ export interface components {
          * @enum {string}
          */
         Direction: "INCREASE" | "DECREASE";
+        /** @description The parcels of purchases, and the purchases that have none. */
+        Disclosure: {
+            /** @description Purchases that are not sent: not found, not paid, given back, without an address, or erased. */
+            failed: components["schemas"]["BulkFailure"][];
+            /** @description Parcels, in the order of the purchases. */
+            parcels: components["schemas"]["ParcelSheet"][];
+        };
         /** @description A discount: `AMOUNT` hundredths or `PERCENT` 0-100, at most `limit` hundredths. */
         Discount: {
             limit?: components["schemas"]["Amount"] | null;
@@ -7359,6 +8611,38 @@ export interface components {
              * @description Hundredths, or percent.
              */
             value: number;
+        };
+        /** @description The states of paid purchases on their way to the buyer. */
+        DispatchAnswer: {
+            /** @description Sums by state. */
+            states: components["schemas"]["DispatchSum"][];
+        };
+        /**
+         * @description The state of a paid purchase on its way to the buyer. Purchases with an open claim are in none.
+         * @enum {string}
+         */
+        DispatchState: "new" | "preparing" | "late" | "shipping" | "arrived";
+        /** @description Purchases of a dispatch state, counted and added up. */
+        DispatchSum: {
+            /**
+             * Format: int64
+             * @description Purchases of these that are not sent and due on this day.
+             */
+            dueToday: number;
+            /** @description What the buyers pay for them, fares apart, hundredths. */
+            paid: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Purchases.
+             */
+            purchases: number;
+            /**
+             * Format: int64
+             * @description Pieces.
+             */
+            quantity: number;
+            /** @description The state. */
+            state: components["schemas"]["DispatchState"];
         };
         /** @description Visibility: enabled, and within its period if it has one. */
         Display: {
@@ -7609,6 +8893,87 @@ export interface components {
             /** @description Option value. */
             optionName?: string | null;
             pay?: components["schemas"]["FeePaymentView"] | null;
+        };
+        /** @description An exhibition record (kind `exhibition`). */
+        Exhibition: {
+            /** @description The products, in order. */
+            _products?: components["schemas"]["ProductId"][];
+            banner?: components["schemas"]["Picture"] | null;
+            /** @description Text of its page (HTML). */
+            content?: string;
+            /** @description Short description, shown in lists. */
+            desc?: string;
+            /**
+             * Format: date-time
+             * @description End (exclusive); none for no end.
+             */
+            endsAt?: string | null;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+            /**
+             * Format: date-time
+             * @description Start (inclusive); none for no start.
+             */
+            startsAt?: string | null;
+            /** @description Picture in lists. */
+            thumb: components["schemas"]["Picture"];
+        };
+        /** @description One exhibition. */
+        ExhibitionAnswer: {
+            /** @description The exhibition. */
+            exhibition: components["schemas"]["PromotionView"];
+        };
+        ExhibitionRecord: components["schemas"]["Exhibition"] & components["schemas"]["RecordLabel"];
+        ExhibitionRecordAnswer: {
+            exhibition: components["schemas"]["ExhibitionRecord"];
+        };
+        ExhibitionRecordsAnswer: {
+            exhibitions: components["schemas"]["ExhibitionRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ExhibitionRevision: {
+            /** @description The products, in order. */
+            _products?: components["schemas"]["ProductId"][];
+            banner?: components["schemas"]["Picture"] | null;
+            /** @description Text of its page (HTML). */
+            content?: string;
+            /** @description Short description, shown in lists. */
+            desc?: string;
+            /**
+             * Format: date-time
+             * @description End (exclusive); none for no end.
+             */
+            endsAt?: string | null;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name?: string;
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+            /**
+             * Format: date-time
+             * @description Start (inclusive); none for no start.
+             */
+            startsAt?: string | null;
+            /** @description Picture in lists. */
+            thumb?: components["schemas"]["Picture"];
+        } & components["schemas"]["RecordVersion"];
+        /** @description A page of exhibitions. */
+        Exhibitions: {
+            /** @description The exhibitions of the page, highest index first. */
+            exhibitions: components["schemas"]["PromotionCard"][];
+            /** @description Number of exhibitions. */
+            summary: components["schemas"]["Summary"];
         };
         /** @description Whether it is in use. */
         Existence: {
@@ -8321,8 +9686,8 @@ export interface components {
         InvoiceForm: {
             /** @description Courier code, one of the site setting. */
             courier: string;
-            /** @description Tracking number, 8 to 20 digits. */
-            invoiceNo: string;
+            /** @description Tracking number, 8 to 20 digits; none for own delivery, a quick service and pick-up. */
+            invoiceNo?: string;
         };
         /** @description A shipment, or a purchase that has to be sent. */
         InvoiceRow: {
@@ -8554,6 +9919,11 @@ export interface components {
              */
             url: string;
         };
+        /** @description The purchases to print labels and packing slips for. */
+        LabelsForm: {
+            /** @description Their numbers, up to 500. */
+            purchaseNos: string[];
+        };
         /** @description Lag behind the log. */
         LagRow: {
             /**
@@ -8736,6 +10106,47 @@ export interface components {
          * @description One grant of points.
          */
         LotId: string;
+        /** @description A main link record (kind `main-link`). */
+        MainLink: {
+            image?: components["schemas"]["Picture"] | null;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+            /** @description Window in which the link opens. */
+            target?: components["schemas"]["LinkTarget"];
+            /** @description Link target. */
+            url: string;
+        };
+        MainLinkRecord: components["schemas"]["MainLink"] & components["schemas"]["RecordLabel"];
+        MainLinkRecordAnswer: {
+            link: components["schemas"]["MainLinkRecord"];
+        };
+        MainLinkRecordsAnswer: {
+            links: components["schemas"]["MainLinkRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        MainLinkRevision: {
+            image?: components["schemas"]["Picture"] | null;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name?: string;
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+            /** @description Window in which the link opens. */
+            target?: components["schemas"]["LinkTarget"];
+            /** @description Link target. */
+            url?: string;
+        } & components["schemas"]["RecordVersion"];
         /** @description All records that match a list's search and filters. */
         Matching: {
             /**
@@ -8751,6 +10162,49 @@ export interface components {
              */
             searchValue: string | null;
         };
+        /** @description A material record (kind `material`). */
+        Material: {
+            _seller?: components["schemas"]["MemberId"] | null;
+            /** @description Description. */
+            desc?: string;
+            image?: components["schemas"]["Picture"] | null;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Country or region of origin. */
+            origin?: string;
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+        };
+        MaterialRecord: components["schemas"]["Material"] & components["schemas"]["RecordLabel"];
+        MaterialRecordAnswer: {
+            material: components["schemas"]["MaterialRecord"];
+        };
+        MaterialRecordsAnswer: {
+            materials: components["schemas"]["MaterialRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        MaterialRevision: {
+            _seller?: components["schemas"]["MemberId"] | null;
+            /** @description Description. */
+            desc?: string;
+            image?: components["schemas"]["Picture"] | null;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name?: string;
+            /** @description Country or region of origin. */
+            origin?: string;
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+        } & components["schemas"]["RecordVersion"];
         /** @description A member's own account. */
         Me: components["schemas"]["Profile"] & {
             /** @description Id. */
@@ -9400,6 +10854,11 @@ export interface components {
             /** @description Phone number of the order. */
             phone: string;
         };
+        /** @description The orders placed just before and after one. */
+        OrderNeighbours: {
+            next?: components["schemas"]["OrderId"] | null;
+            previous?: components["schemas"]["OrderId"] | null;
+        };
         /** @description The points of an order. */
         OrderPoints: components["schemas"]["UsablePoints"] & {
             /** @description Those the member earns once all its purchases are confirmed, hundredths: by their membership level, of what is paid for the goods. */
@@ -9497,6 +10956,56 @@ export interface components {
          * @enum {string}
          */
         ParcelDirection: "OUT" | "BACK" | "SENT_BACK" | "REPLACEMENT";
+        /** @description The purchases to export for a courier's program: some, or all of a list. */
+        ParcelFileForm: {
+            /** @description `xlsx` (default) or `csv`. */
+            format?: string | null;
+            matching?: components["schemas"]["Matching"] | null;
+            /** @description Their numbers. */
+            purchaseNos?: string[];
+        };
+        /** @description One purchase in a parcel. */
+        ParcelItem: {
+            /** @description Product code. */
+            code: string;
+            /** @description Courier code, once sent. */
+            courier?: string | null;
+            /** @description Tracking number, once sent. */
+            invoiceNo?: string | null;
+            /** @description Product name. */
+            name: string;
+            /** @description Option value. */
+            optionName?: string | null;
+            /** @description Number of the purchase. */
+            purchaseNo: string;
+            /**
+             * Format: int32
+             * @description Pieces.
+             */
+            quantity: number;
+        };
+        /** @description Goods of one order and seller, with what is needed to send them. */
+        ParcelSheet: {
+            /**
+             * Format: date-time
+             * @description When it was placed.
+             */
+            createdAt: string;
+            /** @description The goods. */
+            items: components["schemas"]["ParcelItem"][];
+            /** @description The way of delivery. */
+            method: components["schemas"]["ShippingMethod"];
+            /** @description Its name. */
+            methodText: string;
+            /** @description Number of the order. */
+            orderNo: string;
+            /** @description Who gets it, and where. */
+            receiver: components["schemas"]["Party"];
+            /** @description The buyer's message for the delivery. */
+            requestMessage?: string | null;
+            /** @description Who ordered it. */
+            sender: components["schemas"]["Party"];
+        };
         /**
          * @description Status of a parcel.
          * @enum {string}
@@ -10474,6 +11983,48 @@ export interface components {
             projections: components["schemas"]["ProjectionRow"][];
             writer?: components["schemas"]["WriterRow"] | null;
         };
+        /** @description A promotion in a list. */
+        PromotionCard: {
+            /** @description Id of the record. */
+            _id: string;
+            banner?: components["schemas"]["Picture"] | null;
+            /** @description Short description. */
+            desc: string;
+            /**
+             * Format: date-time
+             * @description End (exclusive); none for no end.
+             */
+            endsAt?: string | null;
+            /** @description Its name. */
+            name: string;
+            /** @description Number of its products. */
+            productCount: number;
+            /**
+             * Format: date-time
+             * @description Start (inclusive); none for no start.
+             */
+            startsAt?: string | null;
+            /** @description Whether it is ongoing or over. */
+            state: components["schemas"]["PromotionState"];
+            /** @description Its hashtag, without `#`; only of tag events. */
+            tag?: string | null;
+            /** @description Picture in lists. */
+            thumb: components["schemas"]["Picture"];
+        };
+        /**
+         * @description State of a promotion at a moment; the shop lists all, the ongoing or the ended ones (spec V112).
+         * @enum {string}
+         */
+        PromotionState: "UPCOMING" | "ONGOING" | "ENDED";
+        /** @description A promotion with its text, products and coupons. */
+        PromotionView: components["schemas"]["PromotionCard"] & {
+            /** @description Its text (HTML). */
+            content: string;
+            /** @description Its coupons that can be downloaded now, in order. */
+            coupons: components["schemas"]["CouponOffer"][];
+            /** @description The products that are for sale, in order. */
+            products: components["schemas"]["ProductCard"][];
+        };
         /** @description Initial and remaining amounts of a purchase. */
         PurchaseAmounts: {
             /** @description Amounts when it was placed or split off, including what was split off it and what exchanges gave back later. */
@@ -11155,6 +12706,45 @@ export interface components {
             /** @description The review. */
             review: components["schemas"]["ReviewView"];
         };
+        /** @description A review display record (kind `review-display`). Its code is unique. */
+        ReviewDisplay: {
+            /** @description The reviews, in order. */
+            _reviews?: string[];
+            /** @description Code of the place. */
+            code: components["schemas"]["ReviewPlace"];
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its headline. */
+            name: string;
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+        };
+        ReviewDisplayRecord: components["schemas"]["ReviewDisplay"] & components["schemas"]["RecordLabel"];
+        ReviewDisplayRecordAnswer: {
+            reviewDisplay: components["schemas"]["ReviewDisplayRecord"];
+        };
+        ReviewDisplayRecordsAnswer: {
+            reviewDisplays: components["schemas"]["ReviewDisplayRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ReviewDisplayRevision: {
+            /** @description The reviews, in order. */
+            _reviews?: string[];
+            /** @description Code of the place. */
+            code?: components["schemas"]["ReviewPlace"];
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its headline. */
+            name?: string;
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+        } & components["schemas"]["RecordVersion"];
         /** @description The text of a review. */
         ReviewForm: {
             /** @description Full text. */
@@ -11193,6 +12783,11 @@ export interface components {
             /** @description Number of reviews with pictures. */
             summary: components["schemas"]["Summary"];
         };
+        /**
+         * @description Places where reviews are displayed.
+         * @enum {string}
+         */
+        ReviewPlace: "MAIN" | "BEST" | "EVENT";
         /** @description Points for writing a review; zero by default. */
         ReviewPoints: {
             /**
@@ -11697,6 +13292,124 @@ export interface components {
             /** @description The groups. */
             shippings: components["schemas"]["ShippingGroupView"][];
         };
+        /** @description A common code record (kind `shop-code`). Its code is unique. */
+        ShopCode: {
+            /** @description Its code. */
+            code: string;
+            /** @description What it is for. */
+            desc?: string;
+            /** @description Whether it is in use. */
+            enabled?: boolean;
+            /** @description Its name. */
+            name: string;
+            /** @description Its values, in order. */
+            values?: components["schemas"]["CodeValue"][];
+        };
+        ShopCodeRecord: components["schemas"]["ShopCode"] & components["schemas"]["RecordLabel"];
+        ShopCodeRecordAnswer: {
+            code: components["schemas"]["ShopCodeRecord"];
+        };
+        ShopCodeRecordsAnswer: {
+            codes: components["schemas"]["ShopCodeRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ShopCodeRevision: {
+            /** @description Its code. */
+            code?: string;
+            /** @description What it is for. */
+            desc?: string;
+            /** @description Whether it is in use. */
+            enabled?: boolean;
+            /** @description Its name. */
+            name?: string;
+            /** @description Its values, in order. */
+            values?: components["schemas"]["CodeValue"][];
+        } & components["schemas"]["RecordVersion"];
+        /** @description An event record (kind `shop-event`). */
+        ShopEvent: {
+            /** @description The coupons offered on its page, in order. */
+            _coupons?: components["schemas"]["CouponId"][];
+            /** @description The products, in order. */
+            _products?: components["schemas"]["ProductId"][];
+            banner?: components["schemas"]["Picture"] | null;
+            /** @description Text of its page (HTML). */
+            content?: string;
+            /** @description Short description, shown in lists. */
+            desc?: string;
+            /**
+             * Format: date-time
+             * @description End (exclusive); none for no end.
+             */
+            endsAt?: string | null;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+            /**
+             * Format: date-time
+             * @description Start (inclusive); none for no start.
+             */
+            startsAt?: string | null;
+            /** @description Picture in lists. */
+            thumb: components["schemas"]["Picture"];
+        };
+        /** @description One event. */
+        ShopEventAnswer: {
+            /** @description The event. */
+            event: components["schemas"]["PromotionView"];
+        };
+        ShopEventRecord: components["schemas"]["ShopEvent"] & components["schemas"]["RecordLabel"];
+        ShopEventRecordAnswer: {
+            event: components["schemas"]["ShopEventRecord"];
+        };
+        ShopEventRecordsAnswer: {
+            events: components["schemas"]["ShopEventRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ShopEventRevision: {
+            /** @description The coupons offered on its page, in order. */
+            _coupons?: components["schemas"]["CouponId"][];
+            /** @description The products, in order. */
+            _products?: components["schemas"]["ProductId"][];
+            banner?: components["schemas"]["Picture"] | null;
+            /** @description Text of its page (HTML). */
+            content?: string;
+            /** @description Short description, shown in lists. */
+            desc?: string;
+            /**
+             * Format: date-time
+             * @description End (exclusive); none for no end.
+             */
+            endsAt?: string | null;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name?: string;
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+            /**
+             * Format: date-time
+             * @description Start (inclusive); none for no start.
+             */
+            startsAt?: string | null;
+            /** @description Picture in lists. */
+            thumb?: components["schemas"]["Picture"];
+        } & components["schemas"]["RecordVersion"];
+        /** @description A page of events. */
+        ShopEvents: {
+            /** @description The events of the page, highest index first. */
+            events: components["schemas"]["PromotionCard"][];
+            /** @description Number of events. */
+            summary: components["schemas"]["Summary"];
+        };
         /** @description Limits over the whole shop. */
         ShopLimit: {
             /**
@@ -12148,6 +13861,91 @@ export interface components {
              */
             return: number;
         };
+        /** @description A tag event record (kind `tag-event`). Its tag is unique. */
+        TagEvent: {
+            /** @description The products, in order. */
+            _products?: components["schemas"]["ProductId"][];
+            banner?: components["schemas"]["Picture"] | null;
+            /** @description Text of its page (HTML). */
+            content?: string;
+            /** @description Short description, shown in lists. */
+            desc?: string;
+            /**
+             * Format: date-time
+             * @description End (exclusive); none for no end.
+             */
+            endsAt?: string | null;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+            /**
+             * Format: date-time
+             * @description Start (inclusive); none for no start.
+             */
+            startsAt?: string | null;
+            /** @description The hashtag, without `#`. */
+            tag: string;
+            /** @description Picture in lists. */
+            thumb: components["schemas"]["Picture"];
+        };
+        /** @description One tag event. */
+        TagEventAnswer: {
+            /** @description The tag event. */
+            tagEvent: components["schemas"]["PromotionView"];
+        };
+        TagEventRecord: components["schemas"]["TagEvent"] & components["schemas"]["RecordLabel"];
+        TagEventRecordAnswer: {
+            tagEvent: components["schemas"]["TagEventRecord"];
+        };
+        TagEventRecordsAnswer: {
+            summary: components["schemas"]["Summary"];
+            tagEvents: components["schemas"]["TagEventRecord"][];
+        };
+        TagEventRevision: {
+            /** @description The products, in order. */
+            _products?: components["schemas"]["ProductId"][];
+            banner?: components["schemas"]["Picture"] | null;
+            /** @description Text of its page (HTML). */
+            content?: string;
+            /** @description Short description, shown in lists. */
+            desc?: string;
+            /**
+             * Format: date-time
+             * @description End (exclusive); none for no end.
+             */
+            endsAt?: string | null;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name?: string;
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+            /**
+             * Format: date-time
+             * @description Start (inclusive); none for no start.
+             */
+            startsAt?: string | null;
+            /** @description The hashtag, without `#`. */
+            tag?: string;
+            /** @description Picture in lists. */
+            thumb?: components["schemas"]["Picture"];
+        } & components["schemas"]["RecordVersion"];
+        /** @description A page of tag events. */
+        TagEvents: {
+            /** @description Number of tag events. */
+            summary: components["schemas"]["Summary"];
+            /** @description The tag events of the page, highest index first. */
+            tagEvents: components["schemas"]["PromotionCard"][];
+        };
         /** @description A selected tag. */
         TagForm: {
             /** @description The tag, with or without `#`. */
@@ -12423,7 +14221,7 @@ export interface components {
              */
             _categories: string[];
             /**
-             * @description Exhibitions.
+             * @description Exhibitions, by their ids.
              * @default []
              */
             _exhibitions: string[];
@@ -12581,6 +14379,11 @@ export interface components {
          * @enum {string}
          */
         ValueUnit: "AMOUNT" | "PERCENT";
+        /** @description Proof of identity. */
+        VerifyForm: {
+            /** @description The password. */
+            password: string;
+        };
         /** @description A view. */
         View: {
             /**
@@ -16171,6 +17974,768 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    listMainLinkRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MainLinkRecordsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createMainLinkRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MainLink"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MainLinkRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bulkMainLinkRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportMainLinkRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    importMainLinkRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+                table?: string;
+                after?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showMainLinkRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MainLinkRecordAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseMainLinkRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MainLinkRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MainLinkRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeMainLinkRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MainLinkRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    historyMainLinkRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreMainLinkRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MainLinkRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listReviewDisplayRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                code?: string;
+                shows?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewDisplayRecordsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createReviewDisplayRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewDisplay"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewDisplayRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bulkReviewDisplayRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportReviewDisplayRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                code?: string;
+                shows?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    importReviewDisplayRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+                table?: string;
+                after?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showReviewDisplayRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewDisplayRecordAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseReviewDisplayRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewDisplayRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewDisplayRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeReviewDisplayRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewDisplayRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    historyReviewDisplayRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreReviewDisplayRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewDisplayRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     listConsoleMessages: {
         parameters: {
             query?: {
@@ -17661,6 +20226,770 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    listCategoryDetailRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                category?: string;
+                _seller?: string;
+                shows?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryDetailRecordsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createCategoryDetailRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryDetail"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryDetailRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bulkCategoryDetailRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportCategoryDetailRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                category?: string;
+                _seller?: string;
+                shows?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    importCategoryDetailRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+                table?: string;
+                after?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showCategoryDetailRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryDetailRecordAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseCategoryDetailRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryDetailRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryDetailRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeCategoryDetailRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryDetailRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    historyCategoryDetailRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreCategoryDetailRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryDetailRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listShopCodeRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                enabled?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopCodeRecordsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createShopCodeRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShopCode"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopCodeRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bulkShopCodeRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportShopCodeRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                enabled?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    importShopCodeRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+                table?: string;
+                after?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showShopCodeRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopCodeRecordAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseShopCodeRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShopCodeRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopCodeRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeShopCodeRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopCodeRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    historyShopCodeRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreShopCodeRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopCodeRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     listCouponRecord: {
         parameters: {
             query?: {
@@ -19025,6 +22354,786 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    listShopEventRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                _products?: string;
+                startsAtFrom?: string;
+                startsAtTo?: string;
+                endsAtFrom?: string;
+                endsAtTo?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopEventRecordsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createShopEventRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShopEvent"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopEventRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bulkShopEventRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportShopEventRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                _products?: string;
+                startsAtFrom?: string;
+                startsAtTo?: string;
+                endsAtFrom?: string;
+                endsAtTo?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    importShopEventRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+                table?: string;
+                after?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showShopEventRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopEventRecordAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseShopEventRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShopEventRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopEventRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeShopEventRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopEventRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    historyShopEventRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreShopEventRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopEventRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listExhibitionRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                _products?: string;
+                startsAtFrom?: string;
+                startsAtTo?: string;
+                endsAtFrom?: string;
+                endsAtTo?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExhibitionRecordsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createExhibitionRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Exhibition"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExhibitionRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bulkExhibitionRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportExhibitionRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                _products?: string;
+                startsAtFrom?: string;
+                startsAtTo?: string;
+                endsAtFrom?: string;
+                endsAtTo?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    importExhibitionRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+                table?: string;
+                after?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showExhibitionRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExhibitionRecordAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseExhibitionRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExhibitionRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExhibitionRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeExhibitionRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExhibitionRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    historyExhibitionRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreExhibitionRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExhibitionRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     listHolidayRecord: {
         parameters: {
             query?: {
@@ -20291,6 +24400,388 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    listMaterialRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                shows?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaterialRecordsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createMaterialRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Material"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaterialRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bulkMaterialRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportMaterialRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                shows?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    importMaterialRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+                table?: string;
+                after?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showMaterialRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaterialRecordAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseMaterialRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MaterialRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaterialRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeMaterialRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaterialRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    historyMaterialRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreMaterialRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaterialRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     listConsoleOrders: {
         parameters: {
             query?: {
@@ -20651,6 +25142,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    orderNeighbours: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNeighbours"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -21421,8 +25946,22 @@ export interface operations {
                 tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
                 /** @description Only purchases of this seller. */
                 "seller._id"?: components["schemas"]["MemberId"];
-                /** @description A number, a product's name, or the exact name or phone number of a buyer or receiver. */
+                /** @description A part of a number, a product's name, the exact name, nickname or phone of a buyer or receiver, or the last four digits of the phone. */
                 searchValue?: string;
+                /** @description The state on the way to the buyer. */
+                dispatch?: "new" | "preparing" | "late" | "shipping" | "arrived";
+                /** @description Courier code. */
+                courier?: string;
+                /** @description The way of delivery. */
+                method?: "GENERAL" | "EXPRESS" | "PICK_UP" | "COMPANY";
+                /** @description Paid from this day on. */
+                paidAtFrom?: string;
+                /** @description Paid until this day. */
+                paidAtTo?: string;
+                /** @description To be sent from this day on. */
+                shipByFrom?: string;
+                /** @description To be sent until this day. */
+                shipByTo?: string;
                 /** @description `-createdAt` (default) or `createdAt`. */
                 sort?: string;
                 /** @description From this time, or from the beginning of this day. */
@@ -21580,8 +26119,22 @@ export interface operations {
                 tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
                 /** @description Only purchases of this seller. */
                 "seller._id"?: components["schemas"]["MemberId"];
-                /** @description A number, a product's name, or the exact name or phone number of a buyer or receiver. */
+                /** @description A part of a number, a product's name, the exact name, nickname or phone of a buyer or receiver, or the last four digits of the phone. */
                 searchValue?: string;
+                /** @description The state on the way to the buyer. */
+                dispatch?: "new" | "preparing" | "late" | "shipping" | "arrived";
+                /** @description Courier code. */
+                courier?: string;
+                /** @description The way of delivery. */
+                method?: "GENERAL" | "EXPRESS" | "PICK_UP" | "COMPANY";
+                /** @description Paid from this day on. */
+                paidAtFrom?: string;
+                /** @description Paid until this day. */
+                paidAtTo?: string;
+                /** @description To be sent from this day on. */
+                shipByFrom?: string;
+                /** @description To be sent until this day. */
+                shipByTo?: string;
                 /** @description `-createdAt` (default) or `createdAt`. */
                 sort?: string;
                 /** @description From this time, or from the beginning of this day. */
@@ -21620,6 +26173,64 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    dispatchSums: {
+        parameters: {
+            query?: {
+                /** @description The tab. */
+                tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
+                /** @description Only purchases of this seller. */
+                "seller._id"?: components["schemas"]["MemberId"];
+                /** @description A part of a number, a product's name, the exact name, nickname or phone of a buyer or receiver, or the last four digits of the phone. */
+                searchValue?: string;
+                /** @description The state on the way to the buyer. */
+                dispatch?: "new" | "preparing" | "late" | "shipping" | "arrived";
+                /** @description Courier code. */
+                courier?: string;
+                /** @description The way of delivery. */
+                method?: "GENERAL" | "EXPRESS" | "PICK_UP" | "COMPANY";
+                /** @description Paid from this day on. */
+                paidAtFrom?: string;
+                /** @description Paid until this day. */
+                paidAtTo?: string;
+                /** @description To be sent from this day on. */
+                shipByFrom?: string;
+                /** @description To be sent until this day. */
+                shipByTo?: string;
+                /** @description `-createdAt` (default) or `createdAt`. */
+                sort?: string;
+                /** @description From this time, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this time, or until the end of this day. */
+                to?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DispatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     exportConsolePurchases: {
         parameters: {
             query?: {
@@ -21627,8 +26238,22 @@ export interface operations {
                 tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
                 /** @description Only purchases of this seller. */
                 "seller._id"?: components["schemas"]["MemberId"];
-                /** @description A number, a product's name, or the exact name or phone number of a buyer or receiver. */
+                /** @description A part of a number, a product's name, the exact name, nickname or phone of a buyer or receiver, or the last four digits of the phone. */
                 searchValue?: string;
+                /** @description The state on the way to the buyer. */
+                dispatch?: "new" | "preparing" | "late" | "shipping" | "arrived";
+                /** @description Courier code. */
+                courier?: string;
+                /** @description The way of delivery. */
+                method?: "GENERAL" | "EXPRESS" | "PICK_UP" | "COMPANY";
+                /** @description Paid from this day on. */
+                paidAtFrom?: string;
+                /** @description Paid until this day. */
+                paidAtTo?: string;
+                /** @description To be sent from this day on. */
+                shipByFrom?: string;
+                /** @description To be sent until this day. */
+                shipByTo?: string;
                 /** @description `-createdAt` (default) or `createdAt`. */
                 sort?: string;
                 /** @description From this time, or from the beginning of this day. */
@@ -21667,6 +26292,144 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    importInvoices: {
+        parameters: {
+            query?: {
+                /** @description Only a preview. */
+                dryRun?: boolean;
+                /** @description A table sent before. */
+                table?: string;
+                /** @description The batch of it starts after this row. */
+                after?: number;
+                /** @description Courier of the rows without one. */
+                courier?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            /** @description invalid: unreadable, no_heading, no_rows, too_many, too_large; gone */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    readReceivers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelsForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Disclosure"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportReceivers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParcelFileForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description invalid; invalid_query; too_many: more rows than a file takes */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -23451,6 +28214,396 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StoreRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listTagEventRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                _products?: string;
+                startsAtFrom?: string;
+                startsAtTo?: string;
+                endsAtFrom?: string;
+                endsAtTo?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagEventRecordsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createTagEventRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagEvent"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagEventRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bulkTagEventRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportTagEventRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                _products?: string;
+                startsAtFrom?: string;
+                startsAtTo?: string;
+                endsAtFrom?: string;
+                endsAtTo?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    importTagEventRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+                table?: string;
+                after?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showTagEventRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagEventRecordAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseTagEventRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagEventRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagEventRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeTagEventRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagEventRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    historyTagEventRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreTagEventRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagEventRecordAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -25845,6 +30998,33 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    streamMyAlarms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of the last event received. */
+                "Last-Event-ID"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["AlarmNews"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -28265,6 +33445,53 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    verifyMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyForm"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid: the password is not theirs */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description too_many_requests: five wrong passwords in a row */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     listMyWatches: {
         parameters: {
             query?: {
@@ -28605,6 +33832,88 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    listCategoryDetailsOfShop: {
+        parameters: {
+            query?: {
+                /** @description Only those of this category (code), and those of all categories. */
+                category?: string;
+                /** @description Only those of this seller (id). */
+                _seller?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showCategoryDetailOfShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     listCoupons: {
         parameters: {
             query?: {
@@ -28750,6 +34059,168 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listShopEvents: {
+        parameters: {
+            query?: {
+                /** @description `ONGOING` or `ENDED` (spec V112); both if missing. What has not started is in neither. */
+                filter?: "ALL" | "ONGOING" | "ENDED";
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopEvents"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showShopEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopEventAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listExhibitions: {
+        parameters: {
+            query?: {
+                /** @description `ONGOING` or `ENDED` (spec V112); both if missing. What has not started is in neither. */
+                filter?: "ALL" | "ONGOING" | "ENDED";
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Exhibitions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showExhibition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExhibitionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             /** @description not_found */
             404: {
                 headers: {
@@ -29831,6 +35302,87 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listTagEvents: {
+        parameters: {
+            query?: {
+                /** @description `ONGOING` or `ENDED` (spec V112); both if missing. What has not started is in neither. */
+                filter?: "ALL" | "ONGOING" | "ENDED";
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagEvents"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showTagEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagEventAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             /** @description not_found */
             404: {
                 headers: {

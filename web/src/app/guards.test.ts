@@ -6,8 +6,8 @@ import type { Scope, UserType } from '../api/session'
 import { breadcrumbs, breadcrumbsOfPage } from './console/breadcrumbs'
 import { consoleMenu } from './console/menu'
 import { accessDenial, redirectFor } from './guards'
-import { centerRoutes } from './routes/centerRoutes'
 import { consoleRoutes } from './routes/consoleRoutes'
+import { lateRoutes } from './routes/lateRoutes'
 import type { AppRoute } from './routes/route'
 import { shopRoutes } from './routes/shopRoutes'
 import { hasRoute, routeOf } from './routeTable'
@@ -77,7 +77,7 @@ const guardOf = ({ login, scope }: AppRoute): string =>
   [login && 'login', scope && [...scope].sort().reverse().join('+')].filter(Boolean).join('&') || 'none'
 
 describe('the route table', () => {
-  const routes = [...shopRoutes, ...centerRoutes, ...consoleRoutes]
+  const routes = [...shopRoutes, ...lateRoutes, ...consoleRoutes]
   const spec = new Map([...asked].map(([path, wanted]) => [shapeOf(path), wanted]))
   it.each(routes.map((route) => [route.path, route] as const))(
     '%s is in the specification, with its guard',

@@ -34,19 +34,19 @@ export function routeOf(pathname: string): AppRoute | undefined {
   )?.route
 }
 
-/** Whether an address belongs to the console, whose routes are loaded with it. */
-export const isConsolePath = (pathname: string): boolean => segmentsOf(pathname)[0] === 'console'
+/** Addresses whose routes are loaded when one of them is opened: the console's, and those of pages of the shop that few visits need. */
+const LATE =
+  /^\/(console|about\/faq|center|email-policy|login\/find-(id|password)|mypage\/questions|plugins|sub\/event|terms|test)(?![^/])/i
 
-/** Whether an address is one of the pages whose routes are loaded when one of them is opened. */
-export const isCenterPath = (pathname: string): boolean =>
-  /^\/(center|about\/faq|email-policy|login\/find|te(rms|st)|mypage\/questions)/.test(pathname)
+/** The part of the table with the routes of such an address, by an address in it. */
+export const latePart = (pathname: string): '/console' | '/test' | undefined => {
+  const found = LATE.exec(pathname)?.[1]
+  return found && (found.toLowerCase() === 'console' ? '/console' : '/test')
+}
 
-/** Whether a page exists at this address: menus omit links to others. Until the console's routes are loaded, all of its addresses count. */
+/** Whether a page exists at this address: menus omit links to others. Until the routes of a late part are loaded, all of its addresses count. */
 export function hasRoute(href: string): boolean {
   const pathname = href.split('?')[0] ?? href
-  return (
-    routeOf(pathname) !== undefined ||
-    isCenterPath(pathname) ||
-    (isConsolePath(pathname) && routeOf('/console') === undefined)
-  )
+  const part = latePart(pathname)
+  return routeOf(pathname) !== undefined || (part !== undefined && routeOf(part) === undefined)
 }

@@ -1,4 +1,4 @@
-// The router of the app. The routes of the console and of the customer centre are loaded when an address of theirs is opened.
+// The router of the app. The console's routes come with its code, when an address of it is opened.
 import { createBrowserRouter, type PatchRoutesOnNavigationFunction, type RouteObject } from 'react-router'
 import { imported } from '../lib/importWithRetry'
 import { registerRouteLookup } from '../lib/routeRegistry'
@@ -8,7 +8,7 @@ import { Root, Starting } from './Root'
 import { RouteErrorPage } from './RouteErrorPage'
 import { toRouteObject, withBoundary } from './routeObjects'
 import { shopRoutes } from './routes/shopRoutes'
-import { hasRoute, isCenterPath, isConsolePath } from './routeTable'
+import { hasRoute, latePart } from './routeTable'
 
 registerRouteLookup(hasRoute)
 
@@ -36,15 +36,11 @@ export const routeObjects: RouteObject[] = [
   },
 ]
 
-/** Loads the routes of such an address; routes that exist already are not added twice. */
+/** Loads the late routes of an address; routes that exist already are not added twice. */
 export const patchRoutesOnNavigation: PatchRoutesOnNavigationFunction = async ({ path, patch }) => {
-  if (isCenterPath(path)) {
-    const { centerRoutes } = await imported(() => import('./routes/centerRoutes'))
-    patch(SHOP, withBoundary(centerRoutes.map(toRouteObject)))
-  }
-  if (!isConsolePath(path)) return
-  const { consoleRouteObjects } = await imported(() => import('./console'))
-  patch(ROOT, consoleRouteObjects)
+  const part = latePart(path)
+  if (part === '/console') patch(ROOT, (await imported(() => import('./console'))).consoleRouteObjects)
+  else if (part) patch(SHOP, (await imported(() => import('./late'))).lateRouteObjects)
 }
 
 /** The router's key for entries without one is `default`, which would restore another page's scroll position on a typed address. */

@@ -3,9 +3,15 @@ import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
-// Default handlers for ended sessions and payment settings; tests about those override them.
+// Default handlers for ended sessions, payment settings, the orders beside one and an alarm stream without events; tests about those
+// override them.
 export const server = setupServer(
+  http.get(
+    '*/api/v1/me/alarms/stream',
+    () => new HttpResponse(new ReadableStream(), { headers: { 'Content-Type': 'text/event-stream' } }),
+  ),
   http.delete('*/api/auth/refreshToken', () => new HttpResponse(null, { status: 204 })),
+  http.get('*/api/console/shop/orders/:id/neighbours', () => HttpResponse.json({ previous: null, next: null })),
   http.get('*/api/plugins/nicepayments/config', () =>
     HttpResponse.json({ config: { methods: ['card', 'bank', 'vbank', 'cellphone'], banks: [] } }),
   ),

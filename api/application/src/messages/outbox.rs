@@ -22,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 use super::{account, by_outbox, templates};
 use crate::app::App;
 use crate::error::AppResult;
+use crate::policies::due_timer::DueTimer;
 
 /// Maximum number of concurrent conversations.
 const AT_ONCE: usize = 8;
@@ -29,6 +30,8 @@ const AT_ONCE: usize = 8;
 const ROUND: i64 = 64;
 /// Pause after a message could not be handled because of a failure of our own.
 const PAUSE: Duration = Duration::from_secs(5);
+/// Interval between looks at requests for mail about accounts.
+const REQUESTS: Duration = Duration::from_secs(1);
 /// Attempts to record an outcome, and the pause between them, which grows.
 const RECORDINGS: u32 = 8;
 const RECORDING_PAUSE: Duration = Duration::from_millis(200);
@@ -37,28 +40,44 @@ const RECORDING_PAUSE: Duration = Duration::from_millis(200);
 pub async fn watch(app: Arc<App>, stopping: CancellationToken) {
     let poll = app.settings.poll;
     let mut tried: HashMap<MessageId, Instant> = HashMap::new();
+    let mut timer = DueTimer::new(&app.store, &[messages::NAME]);
+    let mut answered: Option<Instant> = None;
     while stopping
         .run_until_cancelled(tokio::time::sleep(poll))
         .await
         .is_some()
     {
-        if let Err(error) = account::answer_requests(&app).await {
-            tracing::warn!(?error, "mail about accounts cannot be written");
-        }
         let begun = Instant::now();
+        if answered.is_none_or(|at| begun.duration_since(at) >= REQUESTS) {
+            answered = Some(begun);
+            if let Err(error) = account::answer_requests(&app).await {
+                tracing::warn!(?error, "mail about accounts cannot be written");
+            }
+        }
         tried.retain(|_, at| begun.duration_since(*at) < PAUSE);
-        if let Err(error) = round(&app, &mut tried, &stopping).await {
-            tracing::warn!(?error, "messages cannot be sent");
+        let now = app.clock.now();
+        if !timer.is_time(now) {
+            continue;
+        }
+        match round(&app, &mut tried, &stopping).await {
+            Ok(busy) if busy => timer.saw(true, None),
+            Ok(_) => match messages::next_due(app.pool(), now).await {
+                Ok(next) => timer.saw(false, next),
+                Err(error) => tracing::warn!(?error, "messages cannot be looked at"),
+            },
+            Err(error) => tracing::warn!(?error, "messages cannot be sent"),
         }
     }
 }
 
+/// Handles what is due; returns whether there was any.
 async fn round(
     app: &Arc<App>,
     tried: &mut HashMap<MessageId, Instant>,
     stopping: &CancellationToken,
-) -> AppResult<()> {
+) -> AppResult<bool> {
     let due = messages::due(app.pool(), app.clock.now(), ROUND).await?;
+    let busy = !due.is_empty();
     let mut work: JoinSet<Option<MessageId>> = JoinSet::new();
     for MessageRow { id, .. } in due {
         if tried.contains_key(&id) || stopping.is_cancelled() {
@@ -81,7 +100,7 @@ async fn round(
     while let Some(done) = work.join_next().await {
         rest(tried, Some(done));
     }
-    Ok(())
+    Ok(busy)
 }
 
 /// Lets a message rest that could not be handled.

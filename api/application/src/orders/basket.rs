@@ -20,6 +20,7 @@ use domain::rounding::RoundingStep;
 use domain::shipping::{Area, Geolocation, ShippingGroup, ShippingOption};
 use domain::site::{Level, PointsRules};
 use domain::storefront::ProductDisplay;
+use domain::storefront::exhibition::Exhibition;
 use futures::future::try_join_all;
 use projections::products::shipping_group;
 use projections::state::{carts, ordered_lines};
@@ -81,7 +82,7 @@ pub struct BasketLine {
     option: Option<OptionId>,
     quantity: u32,
     categories: Vec<String>,
-    /// Codes of the displays the product is in.
+    /// Codes of the displays, and ids of the exhibitions, the product is in.
     displays: Vec<String>,
     shipping_id: ShippingId,
     shipping: ShippingOption,
@@ -357,6 +358,10 @@ impl BasketLine {
         for (id, display) in rules.displays(requested.product) {
             remember(versions, ProductDisplay::KIND, id, display.version);
             displays.push(display.data.code.as_str().to_owned());
+        }
+        for (id, exhibition) in rules.exhibitions(requested.product) {
+            remember(versions, Exhibition::KIND, id, exhibition.version);
+            displays.push(id.to_owned());
         }
         let group = shipping_group(requested.product, &product, &categories, &rules.groups)
             .ok_or_else(|| not_on_sale("no_shipping"))?;

@@ -20,6 +20,31 @@ pub fn phone_hash(keys: &KeyRing, phone: &str) -> [u8; 32] {
     keys.lookup_hash("order-phone", &digits)
 }
 
+/// Number of digits at the end of a phone number by which it is found.
+const TAIL: usize = 4;
+
+/// Hash of the last four digits of a phone number; none for a shorter text.
+fn tail_hash(keys: &KeyRing, phone: &str) -> Option<[u8; 32]> {
+    let digits = phone_digits(phone);
+    let tail = digits.get(digits.len().checked_sub(TAIL)?..)?;
+    Some(keys.lookup_hash("order-phone-tail", tail))
+}
+
+/// The hashes of a search text: as a phone, as a name, and as the last four digits of a phone if it is four digits.
+pub fn search_hashes(keys: &KeyRing, text: &str) -> Vec<Vec<u8>> {
+    let is_tail = text.len() == TAIL && text.bytes().all(|byte| byte.is_ascii_digit());
+    let tail = tail_hash(keys, text).filter(|_| is_tail);
+    [
+        Some(phone_hash(keys, text)),
+        Some(name_hash(keys, text)),
+        tail,
+    ]
+    .into_iter()
+    .flatten()
+    .map(Vec::from)
+    .collect()
+}
+
 /// Hash of a name, ignoring case and spaces.
 pub fn name_hash(keys: &KeyRing, name: &str) -> [u8; 32] {
     let plain: String = name.chars().filter(|char| !char.is_whitespace()).collect();
@@ -33,8 +58,11 @@ pub fn contact_hash(keys: &KeyRing, phone: &str) -> String {
 
 /// The hashes of an order's parties for `state::order_contacts`.
 pub fn hashes(keys: &KeyRing, parties: &[&Party]) -> Vec<Vec<u8>> {
-    let both = |party: &&Party| [phone_hash(keys, &party.phone), name_hash(keys, &party.name)];
-    parties.iter().flat_map(both).map(Vec::from).collect()
+    let each = |party: &&Party| {
+        let whole = [phone_hash(keys, &party.phone), name_hash(keys, &party.name)];
+        whole.into_iter().chain(tail_hash(keys, &party.phone))
+    };
+    parties.iter().flat_map(each).map(Vec::from).collect()
 }
 
 /// Stores the contact hashes of an order's parties, by which staff find the order. Best effort; failures are only logged.

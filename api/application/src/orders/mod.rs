@@ -14,6 +14,8 @@
 //! | pictures of the goods that come back | [`claim_pictures`] |
 //! | exchanges, and the steps of claims whose goods come back | [`exchanges`] |
 //! | parcels in all directions | [`shipments`] |
+//! | tracking numbers from a file | [`invoice_files`], [`invoice_import`] |
+//! | reading out receivers to send goods | [`disclosures`] |
 //! | days until automatic status changes of a purchase | [`days`] |
 //! | the shipping options that claim fees depend on | [`parcels`] |
 
@@ -25,10 +27,13 @@ pub mod claims;
 pub mod contacts;
 pub mod correct;
 pub mod days;
+pub mod disclosures;
 pub mod exchanges;
 pub mod find;
 pub mod form;
 pub mod guests;
+pub mod invoice_files;
+pub mod invoice_import;
 pub mod parcels;
 pub mod place;
 pub mod shipments;

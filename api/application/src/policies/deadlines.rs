@@ -8,9 +8,11 @@ use std::time::Duration;
 use event_store::{StoredEvent, async_trait};
 use projections::deadlines::{self as book, DeadlineKind, DeadlineRow};
 use projections::state::deadline_refusals::{GIVEN_UP, seen, write_down};
+use time::OffsetDateTime;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::due_timer::DueTimer;
 use super::refusals::is_refusal;
 use crate::app::App;
 use crate::error::{AppError, AppResult, Outcome};
@@ -54,28 +56,44 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
 pub async fn watch(app: Arc<App>, stopping: CancellationToken) {
     let known = all();
     let mut tries = Tries::default();
+    let mut timer = DueTimer::new(&app.store, book::MODELS);
     let poll = app.settings.poll;
     while stopping
         .run_until_cancelled(tokio::time::sleep(poll))
         .await
         .is_some()
     {
-        if let Err(error) = round(&app, &known, &mut tries).await {
-            tracing::warn!(?error, "deadlines cannot be looked at");
+        if !timer.is_time(app.clock.now()) {
+            continue;
+        }
+        match round(&app, &known, &mut tries).await {
+            Ok((busy, next)) => timer.saw(busy, next),
+            Err(error) => tracing::warn!(?error, "deadlines cannot be looked at"),
         }
     }
 }
 
-async fn round(app: &App, known: &[Arc<dyn Deadline>], tries: &mut Tries) -> AppResult<()> {
+/// Fires what is due; returns whether there was any, and when the next is due otherwise.
+async fn round(
+    app: &App,
+    known: &[Arc<dyn Deadline>],
+    tries: &mut Tries,
+) -> AppResult<(bool, Option<OffsetDateTime>)> {
+    let now = app.clock.now();
+    let kinds: Vec<DeadlineKind> = known.iter().map(|deadline| deadline.kind()).collect();
+    let all = book::due(app.pool(), &kinds, now, AT_ONCE).await?;
+    if all.is_empty() {
+        return Ok((false, book::next_due(app.pool(), now).await?));
+    }
     for deadline in known {
-        for due in book::due(app.pool(), &[deadline.kind()], app.clock.now(), AT_ONCE).await? {
-            if !tries.may_try(&due) {
+        for due in all.iter().filter(|due| due.kind == deadline.kind()) {
+            if !tries.may_try(due) {
                 continue;
             }
-            let seen = seen(app.pool(), &due).await?;
-            match try_once(app, &due, deadline.fire(app, &due)).await {
-                Ok(()) => tries.done(&due),
-                Err(failure) if tries.failed(&due, &failure) => {
+            let seen = seen(app.pool(), due).await?;
+            match try_once(app, due, deadline.fire(app, due)).await {
+                Ok(()) => tries.done(due),
+                Err(failure) if tries.failed(due, &failure) => {
                     tracing::error!(
                         ?due,
                         ?failure,
@@ -83,7 +101,7 @@ async fn round(app: &App, known: &[Arc<dyn Deadline>], tries: &mut Tries) -> App
                     );
                     let said = (GIVEN_UP, failure.to_string());
                     let now = app.clock.now();
-                    write_down(app.pool(), &due, seen, (said.0, &said.1), now).await?;
+                    write_down(app.pool(), due, seen, (said.0, &said.1), now).await?;
                 }
                 Err(failure) => {
                     tracing::warn!(?due, ?failure, "a deadline failed; it is tried again");
@@ -91,7 +109,7 @@ async fn round(app: &App, known: &[Arc<dyn Deadline>], tries: &mut Tries) -> App
             }
         }
     }
-    Ok(())
+    Ok((true, None))
 }
 
 /// Failed attempts and next retries, so that deadlines that always fail do not delay the others.
@@ -169,7 +187,6 @@ pub(super) async fn set_by(app: &App, due: &DeadlineRow) -> AppResult<StoredEven
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use domain::ids::OrderId;
-    use time::OffsetDateTime;
     use uuid::Uuid;
 
     use super::*;

@@ -9,7 +9,7 @@ use domain::order::Order;
 use domain::payment::Payment;
 use domain::policies::erasure::{self as rules, Erasure as Due, OrderHistory};
 use domain::unit_of_work::UnitOfWork;
-use event_store::{StoredEvent, StreamId, async_trait};
+use event_store::{StoreError, StoredEvent, StreamId, async_trait};
 use projections::deadlines::{DeadlineKind, DeadlineRow};
 use projections::orders;
 use projections::state::erasure;
@@ -38,11 +38,12 @@ impl Policy for Erasure {
         &["member", "order"]
     }
 
+    fn wants(&self, event: &StoredEvent) -> Result<bool, StoreError> {
+        Ok(due_after(event)?.is_some())
+    }
+
     async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {
-        let due = match event.stream.kind.as_str() {
-            "order" => rules::after_order_event(&event.event::<Order>()?),
-            _ => rules::after_member_event(&event.event::<Member>()?),
-        };
+        let due = due_after(event)?;
         let subject = event.stream.id.parse().map_err(AppError::internal)?;
         match due {
             Some(Due::Account) => closing::complete(app, MemberId(subject)).await,
@@ -138,4 +139,12 @@ async fn read(app: &App, stream: StreamId, history: &mut OrderHistory) -> AppRes
     let latest = events.iter().map(|event| event.metadata.occurred_at).max();
     history.last = history.last.max(latest);
     Ok(events.last().map_or(0, |event| event.version))
+}
+
+/// What has to be erased after an event.
+fn due_after(event: &StoredEvent) -> Result<Option<Due>, StoreError> {
+    Ok(match event.stream.kind.as_str() {
+        "order" => rules::after_order_event(&event.event::<Order>()?),
+        _ => rules::after_member_event(&event.event::<Member>()?),
+    })
 }

@@ -8,15 +8,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use projections::deadlines::{self as book, DeadlineKind, DeadlineRow, PATIENCE};
+use time::OffsetDateTime;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::deadlines::try_once;
+use super::due_timer::DueTimer;
 use crate::app::App;
 use crate::error::{AppError, AppResult};
 use crate::payments::{account, refund, resolve};
 
+/// The deadlines that call the gateway.
+const SETTLED: [DeadlineKind; 3] = [
+    DeadlineKind::ResolveRefund,
+    DeadlineKind::ResolveApproval,
+    DeadlineKind::CloseAccount,
+];
 /// Maximum concurrent calls to the gateway.
 const AT_ONCE: i64 = 8;
 /// Pause after the gateway could not settle a deadline.
@@ -26,6 +34,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 pub async fn watch(app: Arc<App>, stopping: CancellationToken) {
     let poll = app.settings.poll;
     let mut tried: HashMap<String, Instant> = HashMap::new();
+    let mut timer = DueTimer::new(&app.store, book::MODELS);
     while stopping
         .run_until_cancelled(tokio::time::sleep(poll))
         .await
@@ -33,31 +42,28 @@ pub async fn watch(app: Arc<App>, stopping: CancellationToken) {
     {
         let begun = Instant::now();
         tried.retain(|_, at| begun.duration_since(*at) < PAUSE);
-        if let Err(error) = round(&app, &mut tried).await {
-            tracing::warn!(?error, "payments cannot be looked after");
+        if !timer.is_time(app.clock.now()) {
+            continue;
+        }
+        match round(&app, &mut tried).await {
+            Ok((busy, next)) => timer.saw(busy, next),
+            Err(error) => tracing::warn!(?error, "payments cannot be looked after"),
         }
     }
 }
 
-async fn round(app: &Arc<App>, tried: &mut HashMap<String, Instant>) -> AppResult<()> {
+/// Settles what is due; returns whether there was any, and when the next is due otherwise.
+async fn round(
+    app: &Arc<App>,
+    tried: &mut HashMap<String, Instant>,
+) -> AppResult<(bool, Option<OffsetDateTime>)> {
     let now = app.clock.now();
+    let mut due = book::due(app.pool(), &SETTLED, now + PATIENCE, AT_ONCE * 8).await?;
     // A refund request is executed at once; only outcomes of earlier calls have a delay.
-    let mut due = book::due(
-        app.pool(),
-        &[DeadlineKind::ResolveRefund],
-        now + PATIENCE,
-        AT_ONCE * 8,
-    )
-    .await?;
-    due.extend(
-        book::due(
-            app.pool(),
-            &[DeadlineKind::ResolveApproval, DeadlineKind::CloseAccount],
-            now,
-            AT_ONCE * 8,
-        )
-        .await?,
-    );
+    due.retain(|row| row.kind == DeadlineKind::ResolveRefund || row.due_at <= now);
+    if due.is_empty() {
+        return Ok((false, book::next_due(app.pool(), now).await?));
+    }
     let most = usize::try_from(AT_ONCE).unwrap_or(1);
     let mut work = JoinSet::new();
     for row in due
@@ -80,7 +86,7 @@ async fn round(app: &Arc<App>, tried: &mut HashMap<String, Instant>) -> AppResul
         });
     }
     while work.join_next().await.is_some() {}
-    Ok(())
+    Ok((true, None))
 }
 
 fn name(row: &DeadlineRow) -> String {

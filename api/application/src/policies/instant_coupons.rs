@@ -2,16 +2,17 @@
 
 use domain::coupon::Coupon;
 use domain::ids::MemberId;
-use domain::member::Member;
+use domain::member::{Member, MemberEvent};
 use domain::order::Order;
 use domain::policies::instant_coupons::{
     Candidate, Occasion, issue_for, of_member, of_order, of_review,
 };
+use domain::policies::purchase_points::confirmed_purchase;
 use domain::policies::review_points::written_review;
 use domain::record::Record;
 use domain::review::Review;
 use domain::unit_of_work::UnitOfWork;
-use event_store::{At, StoredEvent, StreamId, Versioned, async_trait};
+use event_store::{At, StoreError, StoredEvent, StreamId, Versioned, async_trait};
 
 use super::Policy;
 use crate::app::App;
@@ -34,6 +35,17 @@ impl Policy for InstantCoupons {
 
     fn kinds(&self) -> &'static [&'static str] {
         &["member", "order", "review"]
+    }
+
+    fn wants(&self, event: &StoredEvent) -> Result<bool, StoreError> {
+        Ok(match event.stream.kind.as_str() {
+            "member" => matches!(
+                event.event::<Member>()?,
+                MemberEvent::MemberJoined { .. } | MemberEvent::MembershipLevelAssigned { .. }
+            ),
+            "order" => confirmed_purchase(&event.event::<Order>()?).is_some(),
+            _ => true,
+        })
     }
 
     async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {

@@ -3,7 +3,7 @@
 use domain::ids::MemberId;
 use domain::member::{Member, MemberEvent};
 use domain::policies::coupon_days::days_of;
-use event_store::{StoredEvent, StreamId, async_trait};
+use event_store::{StoreError, StoredEvent, StreamId, Versioned, async_trait};
 use projections::state::member_days::{self, MemberDay};
 
 use super::Policy;
@@ -30,17 +30,17 @@ impl Policy for MemberDays {
         &["member"]
     }
 
-    async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {
-        let changes = matches!(
+    fn wants(&self, event: &StoredEvent) -> Result<bool, StoreError> {
+        Ok(matches!(
             event.event::<Member>()?,
             MemberEvent::MemberJoined { .. }
                 | MemberEvent::ProfileRevised { .. }
                 | MemberEvent::MemberLeft { .. }
-        );
-        match changes {
-            true => set(app, event).await,
-            false => Ok(()),
-        }
+        ))
+    }
+
+    async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {
+        set(app, event).await
     }
 }
 
@@ -50,7 +50,7 @@ async fn set(app: &App, event: &StoredEvent) -> AppResult<()> {
     let stream = StreamId::of::<Member>(member);
     let events = app.store.read_stream(&stream).await?;
     let joined_at = events.first().map(|first| first.metadata.occurred_at);
-    let state = app.store.load::<Member>(&member.to_string()).await?.state;
+    let state = Versioned::<Member>::fold(&events)?.state;
     let profile = match &state.profile {
         Some(sealed) => app.keys.open(sealed).await?.value(),
         None => None,

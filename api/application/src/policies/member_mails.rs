@@ -2,7 +2,7 @@
 
 use domain::ids::MemberId;
 use domain::member::{Member, MemberEvent};
-use event_store::{StoredEvent, async_trait};
+use event_store::{StoreError, StoredEvent, async_trait};
 use projections::state::account_mail;
 
 use super::Policy;
@@ -27,16 +27,16 @@ impl Policy for MemberMails {
         &["member"]
     }
 
-    async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {
-        let changes = matches!(
+    fn wants(&self, event: &StoredEvent) -> Result<bool, StoreError> {
+        Ok(matches!(
             event.event::<Member>()?,
             MemberEvent::MemberJoined { .. }
                 | MemberEvent::ProfileRevised { .. }
                 | MemberEvent::MemberLeft { .. }
-        );
-        if !changes {
-            return Ok(());
-        }
+        ))
+    }
+
+    async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {
         let member: MemberId = event.stream.id.parse().map_err(AppError::internal)?;
         // As it is now, so that an event that is read again changes nothing.
         let state = app.store.load::<Member>(&member.to_string()).await?.state;

@@ -19,6 +19,7 @@ pub mod cancel_unpaid;
 pub mod carry_out_grants;
 pub mod coupon_days;
 pub mod deadlines;
+pub mod due_timer;
 pub mod erasure;
 pub mod expire_points;
 pub mod files;
@@ -36,7 +37,7 @@ pub mod transactions;
 use std::sync::Arc;
 
 use event_store::projection::OnPoison;
-use event_store::{Projection, ProjectionError, StoredEvent, async_trait};
+use event_store::{Projection, ProjectionError, StoreError, StoredEvent, async_trait};
 use sqlx::PgConnection;
 
 use crate::app::App;
@@ -53,6 +54,14 @@ pub trait Policy: Send + Sync + 'static {
 
     /// The stream kinds it reacts to.
     fn kinds(&self) -> &'static [&'static str];
+
+    /// Whether it reacts to an event of its kinds, by the event alone: what it ignores costs nothing but a move of its checkpoint.
+    ///
+    /// # Errors
+    /// The event cannot be read; [`Policy::react`] reports it.
+    fn wants(&self, _event: &StoredEvent) -> Result<bool, StoreError> {
+        Ok(true)
+    }
 
     /// Reacts to an event.
     ///
@@ -113,6 +122,10 @@ impl Projection for Follower {
 
     fn kinds(&self) -> &'static [&'static str] {
         self.policy.kinds()
+    }
+
+    fn wants(&self, event: &StoredEvent) -> bool {
+        self.policy.wants(event).unwrap_or(true)
     }
 
     fn is_read_model(&self) -> bool {

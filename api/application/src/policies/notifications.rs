@@ -1,4 +1,4 @@
-//! Notifies members of events of their orders and coupons, and of replies, by [`domain::policies::notifications`].
+//! Notifies members of events of their orders, coupons and points and of replies, and sellers of what they have to act on, by [`domain::policies::notifications`].
 //!
 //! A notification's id is derived from its event, so rereading the log creates no duplicates; old events create none, so that
 //! enabling notifications does not report the past.
@@ -16,7 +16,8 @@ use domain::record::{Record, Resource};
 use domain::review::Review;
 use event_store::{StoredEvent, async_trait};
 use projections::state::notifications::{self, News};
-use time::Duration;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
 
 use super::Policy;
 use crate::app::App;
@@ -55,57 +56,94 @@ impl Policy for Notifications {
             return Ok(());
         }
         let id = &event.stream.id;
-        let notification = match event.stream.kind.as_str() {
+        let (notification, of_sellers) = match event.stream.kind.as_str() {
             "order" => of_order(app, event).await?,
             "points" => match id.trim_end_matches(":points").parse() {
-                Ok(member) => rules::of_points(member, &event.event::<Points>()?),
+                Ok(member) => (rules::of_points(member, &event.event::<Points>()?), vec![]),
                 Err(error) => return Err(AppError::internal(error)),
             },
-            "inquire" => replied::<Inquire>(app, event)
-                .await?
-                .map(|inquire| rules::of_inquire(id, inquire)),
-            "question" => answered(app, event).await?,
-            "review" => replied::<Review>(app, event).await?.map(rules::of_review),
-            _ => rules::of_coupon(event.event::<IssuedCoupon>()?),
+            "inquire" => of_inquire(app, event).await?,
+            "question" => (answered(app, event).await?, vec![]),
+            "review" => {
+                let review = replied::<Review>(app, event).await?;
+                (review.map(rules::of_review), vec![])
+            }
+            _ => (rules::of_coupon(event.event::<IssuedCoupon>()?), vec![]),
         };
-        let Some(notification) = notification else {
-            return Ok(());
-        };
-        // Closed accounts get none.
-        let member = notification.member.to_string();
-        if app.store.load::<Member>(&member).await?.state.left {
-            return Ok(());
+        if let Some(notification) = notification {
+            let id = derived_id(&format!("alarm {}", event.event_id));
+            tell(app, id, notification, at).await?;
         }
-        let settings = notifications::settings(app.pool(), notification.member).await?;
-        if !settings.wants(notification.category) {
-            return Ok(());
+        for notification in of_sellers {
+            let key = format!("alarm {} {}", event.event_id, notification.member);
+            tell(app, derived_id(&key), notification, at).await?;
         }
-        let news = News {
-            id: derived_id(&format!("alarm {}", event.event_id)),
-            member: notification.member,
-            category: notification.category,
-            kind: notification.kind,
-            title: notification.title.to_owned(),
-            content: notification.content,
-            url: notification.url,
-            at,
-        };
-        Ok(notifications::tell(app.pool(), &news).await?)
+        Ok(())
     }
 }
 
-async fn of_order(app: &App, event: &StoredEvent) -> AppResult<Option<Notification>> {
+/// Stores a notification, unless the member has left or switched its category off.
+async fn tell(
+    app: &App,
+    id: Uuid,
+    notification: Notification,
+    at: OffsetDateTime,
+) -> AppResult<()> {
+    let member = notification.member.to_string();
+    if app.store.load::<Member>(&member).await?.state.left {
+        return Ok(());
+    }
+    let settings = notifications::settings(app.pool(), notification.member).await?;
+    if !settings.wants(notification.category) {
+        return Ok(());
+    }
+    let news = News {
+        id,
+        member: notification.member,
+        category: notification.category,
+        kind: notification.kind,
+        title: notification.title.to_owned(),
+        content: notification.content,
+        url: notification.url,
+        at,
+    };
+    Ok(notifications::tell(app.pool(), &news).await?)
+}
+
+/// What an event tells its buyer or author, and what it tells sellers.
+type Reports = (Option<Notification>, Vec<Notification>);
+
+async fn of_order(app: &App, event: &StoredEvent) -> AppResult<Reports> {
     let happened = event.event::<Order>()?;
+    // Whatever sellers are told, the buyer is told, too.
     let Some(news) = OrderNews::of(&happened) else {
-        return Ok(None);
+        return Ok((None, vec![]));
     };
     let id = &event.stream.id;
     let order = app.store.load::<Order>(id).await?.state;
+    let of_sellers = rules::of_sale((id, &order), &happened);
     let payment = match news.payment {
         Some(payment) => Some(app.store.load::<Payment>(&payment.to_string()).await?.state),
         None => None,
     };
-    Ok(news.notification((id, &order), payment.as_ref()))
+    let of_buyer = news.notification((id, &order), payment.as_ref());
+    Ok((of_buyer, of_sellers))
+}
+
+async fn of_inquire(app: &App, event: &StoredEvent) -> AppResult<Reports> {
+    let id = &event.stream.id;
+    if event.version == 1 {
+        let record = app.store.load::<Record<Inquire>>(id).await?.state;
+        // Removed meanwhile.
+        let question = record.data().ok();
+        let of_seller = question.map(|inquire| rules::of_new_inquire(id, inquire));
+        return Ok((None, of_seller.into_iter().collect()));
+    }
+    let answered = replied::<Inquire>(app, event).await?;
+    Ok((
+        answered.map(|inquire| rules::of_inquire(id, inquire)),
+        vec![],
+    ))
 }
 
 /// The notification about the answer to a question, if the event adds it.

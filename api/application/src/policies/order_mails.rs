@@ -5,7 +5,7 @@ use domain::message::{Channel, MessageCause, MessageContent, MessageTerms};
 use domain::order::{Order, OrderEvent};
 use domain::payment::{Payment, PaymentEvent};
 use domain::policies::order_mail::{self, OrderMail};
-use event_store::{StoredEvent, async_trait};
+use event_store::{StoreError, StoredEvent, async_trait};
 use projections::orders::{courier_name, tracking_url};
 use time::Duration;
 
@@ -35,6 +35,16 @@ impl Policy for OrderMails {
         &["order", "payment"]
     }
 
+    fn wants(&self, event: &StoredEvent) -> Result<bool, StoreError> {
+        Ok(match event.stream.kind.as_str() {
+            "order" => order_mail::is_told(&event.event::<Order>()?),
+            _ => matches!(
+                event.event::<Payment>()?,
+                PaymentEvent::RefundCompleted { .. }
+            ),
+        })
+    }
+
     async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {
         if !app.settings.order_mails || app.clock.now() - event.metadata.occurred_at > NEWS {
             return Ok(());
@@ -42,9 +52,6 @@ impl Policy for OrderMails {
         match event.stream.kind.as_str() {
             "order" => {
                 let happened = event.event::<Order>()?;
-                if !order_mail::is_told(&happened) {
-                    return Ok(());
-                }
                 let id = &event.stream.id;
                 let order = app.store.load::<Order>(id).await?.state;
                 let payment = match &happened {
@@ -68,9 +75,6 @@ impl Policy for OrderMails {
             }
             _ => {
                 let happened = event.event::<Payment>()?;
-                if !matches!(happened, PaymentEvent::RefundCompleted { .. }) {
-                    return Ok(());
-                }
                 let payment = app.store.load::<Payment>(&event.stream.id).await?.state;
                 let Some(started) = payment.started else {
                     return Ok(());

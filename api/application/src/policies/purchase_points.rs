@@ -11,7 +11,7 @@ use domain::policies::purchase_points::{PointsRate, confirmed_purchase, grant, l
 use domain::record::{Record, RecordError};
 use domain::rounding::RoundingStep;
 use domain::site::{PointsRules, SiteSetting};
-use event_store::{At, Store, StoredEvent, async_trait};
+use event_store::{At, Store, StoreError, StoredEvent, async_trait};
 use projections::orders::ComingPurchase;
 
 use super::Policy;
@@ -35,6 +35,10 @@ impl Policy for PurchasePoints {
 
     fn kinds(&self) -> &'static [&'static str] {
         &["order"]
+    }
+
+    fn wants(&self, event: &StoredEvent) -> Result<bool, StoreError> {
+        Ok(confirmed_purchase(&event.event::<Order>()?).is_some())
     }
 
     async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {

@@ -6,7 +6,7 @@
 use domain::Actor;
 use domain::payment::Payment;
 use domain::policies::transactions::recorded_transaction;
-use event_store::{StoredEvent, async_trait};
+use event_store::{StoreError, StoredEvent, async_trait};
 
 use super::Policy;
 use crate::app::App;
@@ -31,6 +31,10 @@ impl Policy for Transactions {
 
     fn kinds(&self) -> &'static [&'static str] {
         &["payment"]
+    }
+
+    fn wants(&self, event: &StoredEvent) -> Result<bool, StoreError> {
+        Ok(recorded_transaction(&event.event::<Payment>()?).is_some())
     }
 
     async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {

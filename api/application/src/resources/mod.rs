@@ -1,6 +1,6 @@
 //! Records of the console: one implementation for all kinds, which are values ([`AdminResource`]).
 //!
-//! A kind is one file of [`kinds`]: its fields with their limits, its filters and sorts, permissions, and side effects. Everything else
+//! A kind without code of its own is declared whole in the domain ([`DeclaredRecord`]); another one is one file of [`kinds`]: its fields with their limits, its filters and sorts, permissions, and side effects. Everything else
 //! works on the JSON document: [`write`] makes the checks before a document is written, [`load`] reads one from the log, [`mod@list_query`]
 //! parses list queries, [`bulk`] and [`import`] process many records at once. The typed document appears where it is validated, and in the
 //! hooks of a kind.
@@ -18,14 +18,19 @@ pub mod list_query;
 pub mod load;
 pub mod parts;
 pub mod references;
-pub mod schema;
 pub mod write;
 
+pub use domain::schema;
+
 use std::borrow::Cow;
+use std::marker::PhantomData;
 
 use domain::event::Context;
 use domain::ids::MemberId;
-use domain::record::{Document, Record, RecordCommand, RecordKind, Resource};
+pub use domain::record::WireNames;
+use domain::record::{
+    DeclaredRecord, Document, Record, RecordCommand, RecordKind, Resource, SellerAccess,
+};
 use event_store::{Expected, NewEvent, StreamAppend, StreamId, Versioned};
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
@@ -59,17 +64,6 @@ pub struct Commands {
     pub restore: &'static str,
     /// Imports a row of a table.
     pub import: &'static str,
-}
-
-/// Names of a kind on the wire.
-#[derive(Clone, Copy, Debug)]
-pub struct WireNames {
-    /// Path of its endpoints.
-    pub path: &'static str,
-    /// Singular.
-    pub one: &'static str,
-    /// Plural.
-    pub many: &'static str,
 }
 
 /// The schema of a type in the OpenAPI document.
@@ -216,10 +210,42 @@ macro_rules! admin_resource {
 
 pub use admin_resource;
 
+/// A kind that is declared whole.
+struct Declared<R>(PhantomData<R>);
+
+impl<R: DeclaredRecord> Declared<R> {
+    const RESOURCE: AdminResource = {
+        let [create, revise, remove, restore, import] = R::COMMANDS;
+        AdminResource {
+            schema: R::SCHEMA,
+            for_sellers: matches!(R::SELLERS, SellerAccess::Own),
+            readable_by_sellers: matches!(R::SELLERS, SellerAccess::Read),
+            named_by_code: R::NAMED_BY_CODE,
+            ..AdminResource::of::<R>(
+                R::WIRE,
+                Commands {
+                    create,
+                    revise,
+                    remove,
+                    restore,
+                    import,
+                },
+            )
+        }
+    };
+}
+
 macro_rules! resources {
-    (aggregates { $($name:ident: $state:ty,)+ } records { $($kind:ty,)+ }) => {
+    (
+        aggregates { $($name:ident: $state:ty,)+ }
+        records { $($kind:ty,)+ }
+        declared { $($declared:ty,)+ }
+    ) => {
         /// Every kind of record.
-        pub const ALL: &[&AdminResource] = &[$(&<$kind as ConsoleRecord>::RESOURCE,)+];
+        pub const ALL: &[&AdminResource] = &[
+            $(&<$kind as ConsoleRecord>::RESOURCE,)+
+            $(&Declared::<$declared>::RESOURCE,)+
+        ];
     };
 }
 

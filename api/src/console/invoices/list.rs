@@ -33,7 +33,7 @@ pub(crate) async fn list(
     let filter = ConsoleFilter {
         tab: PurchaseTab::Delivery,
         seller: who.rows.seller(),
-        ..searching(&app, None)
+        ..searching(&app, None).await?
     };
     let found = console_purchases(app.pool(), &filter, reader(who.rows), page.into()).await?;
     let summary = Summary::of(&found);

@@ -19,7 +19,8 @@ use application::orders::days::auto_deliver_days;
 pub struct InvoiceForm {
     /// Courier code, one of the site setting.
     courier: String,
-    /// Tracking number, 8 to 20 digits.
+    /// Tracking number, 8 to 20 digits; none for own delivery, a quick service and pick-up.
+    #[serde(default)]
     invoice_no: String,
 }
 

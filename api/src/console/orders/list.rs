@@ -62,7 +62,7 @@ pub(crate) async fn list(
         to: period.to()?,
         seller: who.rows.seller(),
         oldest_first: query.sort.as_deref() == Some("createdAt"),
-        ..searching(&app, query.search_value.as_deref())
+        ..searching(&app, query.search_value.as_deref()).await?
     };
     let found = console_orders(app.pool(), &filter, reader(who.rows), page.into()).await?;
     let summary = Summary::of(&found);

@@ -5,6 +5,7 @@ pub mod cancel;
 pub mod fee;
 pub mod history;
 pub mod list;
+pub mod neighbours;
 pub mod refund_account;
 pub mod refused;
 pub mod revise;
@@ -28,6 +29,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(fee::receive))
         .routes(routes!(transfer::transfer))
         .routes(routes!(history::history))
+        .routes(routes!(neighbours::show))
         .routes(routes!(asof::asof))
 }
 

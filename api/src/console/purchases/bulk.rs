@@ -57,7 +57,7 @@ pub(crate) async fn bulk(
         return Ok(done.answer(done.result()?));
     }
     let (query, period) = PurchaseListQuery::matching(body.matching)?;
-    let filter = query.filter(&app, who.rows, &period)?;
+    let filter = query.filter(&app, who.rows, &period).await?;
     let after = body.after.unwrap_or_default();
     let found = console_purchase_nos_behind(app.pool(), &filter, &after, PART_ASKED).await?;
     let (nos, next) = first_part(found);

@@ -31,7 +31,7 @@ pub(crate) async fn dashboard(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<DashboardAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
-    let filter = query.filter(&app, who.rows, &period)?;
+    let filter = query.filter(&app, who.rows, &period).await?;
     Ok(fresh.answer(DashboardAnswer {
         counts: tab_counts(app.pool(), &filter).await?,
     }))

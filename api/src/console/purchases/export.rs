@@ -45,7 +45,7 @@ pub(crate) async fn export(
     Query(as_): Query<As>,
     wait: ConsistencyToken,
 ) -> ApiResult<Response> {
-    let filter = query.filter(&app, who.rows, &period)?;
+    let filter = query.filter(&app, who.rows, &period).await?;
     let format = Format::of(as_.format.as_deref())?;
     wait.until(&app, &[orders::NAME, refunds::NAME]).await?;
     let of_claims = claim_file::is_of_claims(filter.tab);

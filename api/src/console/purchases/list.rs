@@ -33,7 +33,7 @@ pub(crate) async fn list(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<PurchasesAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
-    let filter = query.filter(&app, who.rows, &period)?;
+    let filter = query.filter(&app, who.rows, &period).await?;
     let found = console_purchases(app.pool(), &filter, reader(who.rows), page.into()).await?;
     let summary = Summary::of(&found);
     Ok(fresh.answer(PurchasesAnswer {

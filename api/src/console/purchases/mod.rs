@@ -3,21 +3,25 @@
 pub mod bulk;
 mod claim_file;
 pub mod dashboard;
+pub mod dispatch;
 pub mod exchange;
 pub mod export;
 pub mod filter;
+pub mod invoice_import;
 pub mod list;
 pub mod pictures;
+pub mod receivers;
 pub mod refund;
 pub mod refused;
 pub mod revise;
 pub mod show;
 
 use domain::ids::OrderId;
-use domain::order::{Order, Reader};
+use domain::order::{Order, OrderStatus, Reader, dispatch_due};
 use projections::orders::{
-    self, ConsoleFilter, ConsolePurchase, FoundPurchase, OrderRow, console_purchase,
+    self, ConsoleFilter, ConsolePurchase, FoundPurchase, OrderRow, PurchaseRow, console_purchase,
 };
+use projections::refunds::holidays;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -27,7 +31,8 @@ use crate::http::routes;
 use crate::http::{AppError, AppResult, RowScope};
 use crate::shop::orders::detail::{READS, open_purchases};
 use application::executor::CommandOutcome;
-use application::orders::contacts::{name_hash, phone_hash};
+use application::nickname_index::IndexedMember;
+use application::orders::contacts::search_hashes;
 use application::orders::find::{FoundOrder, id_of};
 
 /// The routes.
@@ -38,6 +43,10 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(bulk::bulk))
         .routes(routes!(refund::preview))
         .routes(routes!(dashboard::dashboard))
+        .routes(routes!(dispatch::sums))
+        .routes(routes!(receivers::read))
+        .routes(routes!(receivers::export))
+        .routes(routes!(invoice_import::import))
         .routes(routes!(exchange::offered))
         .routes(routes!(pictures::show))
         .routes(routes!(show::show, revise::revise, refused::remove))
@@ -138,6 +147,15 @@ async fn current(
     answer(app, &row, purchase_no, reader).await
 }
 
+/// Whether it is paid and neither sent nor given back.
+fn is_to_be_sent(purchase: &PurchaseRow) -> bool {
+    let waits = matches!(
+        purchase.order_status,
+        OrderStatus::Payment | OrderStatus::Confirm | OrderStatus::Delayed
+    );
+    waits && purchase.courier.is_none() && purchase.claim_status.is_closed()
+}
+
 /// Purchases with the sealed data of buyers and receivers decrypted, and the names of sellers.
 pub(crate) async fn named(
     app: &AppState,
@@ -147,8 +165,13 @@ pub(crate) async fn named(
     let keys: Vec<_> = people.map(|party| (party.subject, party.purpose)).collect();
     app.keys.prefetch(keys).await?;
     let mut rows = Vec::with_capacity(found.len());
+    let holidays = holidays(app.pool()).await?;
     for one in found {
         let mut row = one.row;
+        row.ship_by = row
+            .paid_at
+            .filter(|_| is_to_be_sent(&row.purchase))
+            .and_then(|paid| dispatch_due(paid, &holidays));
         row.buyer_name = app.open(&one.sender).await?.map(|party| party.name);
         row.receiver_name = app.open(&one.receiver).await?.map(|party| party.name);
         rows.push(row);
@@ -157,18 +180,19 @@ pub(crate) async fn named(
     Ok(rows)
 }
 
-/// The search of the console: a number, a product's name, or the exact name or phone number of a buyer or receiver.
-pub(crate) fn searching(app: &AppState, search: Option<&str>) -> ConsoleFilter {
-    let search = search.map(str::trim).filter(|search| !search.is_empty());
-    let hashes = |text: &str| {
-        vec![
-            phone_hash(&app.keys, text).to_vec(),
-            name_hash(&app.keys, text).to_vec(),
-        ]
+/// The search of the console: any part of a number, a product's name, the exact name, nickname or phone of a buyer or receiver, or the last
+/// four digits of the phone.
+pub(crate) async fn searching(app: &AppState, search: Option<&str>) -> AppResult<ConsoleFilter> {
+    let Some(search) = search.map(str::trim).filter(|search| !search.is_empty()) else {
+        return Ok(ConsoleFilter::default());
     };
-    ConsoleFilter {
-        contact_hashes: search.map(hashes).unwrap_or_default(),
-        search: search.map(str::to_owned),
+    let nickname = search.to_lowercase();
+    let is_theirs = |member: &IndexedMember| member.nickname.to_lowercase() == nickname;
+    let named = app.nickname_index.find(search, is_theirs).await?;
+    Ok(ConsoleFilter {
+        contact_hashes: search_hashes(&app.keys, search),
+        named: named.into_iter().map(|member| member.id).collect(),
+        search: Some(search.to_owned()),
         ..ConsoleFilter::default()
-    }
+    })
 }

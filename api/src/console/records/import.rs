@@ -54,16 +54,11 @@ pub(super) async fn import(
     resource.may_keep(who.rows)?;
     let editor = who.editor();
     let (origin, file) = match asked.table {
-        None => {
-            let (origin, file) = uploaded(request, &app).await?;
-            (origin, Some(file))
-        }
-        Some(table) => {
-            let (mut parts, _) = request.into_parts();
-            let mut origin = RequestMeta::from_request_parts(&mut parts, &app).await?.0;
-            origin.body_hash = Sha256::digest(format!("{table}/{}", asked.after)).into();
-            (origin, None)
-        }
+        None => sent(request, &app).await?,
+        Some(table) => (
+            stored_part(request, &app, (table, asked.after)).await?,
+            None,
+        ),
     };
     if !asked.dry_run
         && let Some(done) = resource.stored_import(&app, editor, &origin).await?
@@ -89,6 +84,27 @@ pub(super) async fn import(
     }
     let done = resource.import(&app, editor, &origin, table).await?;
     Ok(done.answer(done.result()?))
+}
+
+/// A request with a table.
+pub(in crate::console) async fn sent(
+    request: Request,
+    app: &AppState,
+) -> ApiResult<(RequestOrigin, Option<Bytes>)> {
+    let (origin, file) = uploaded(request, app).await?;
+    Ok((origin, Some(file)))
+}
+
+/// A request for the batch of a table sent before, which starts after a row.
+pub(in crate::console) async fn stored_part(
+    request: Request,
+    app: &AppState,
+    (table, after): (Uuid, usize),
+) -> ApiResult<RequestOrigin> {
+    let (mut parts, _) = request.into_parts();
+    let mut origin = RequestMeta::from_request_parts(&mut parts, app).await?.0;
+    origin.body_hash = Sha256::digest(format!("{table}/{after}")).into();
+    Ok(origin)
 }
 
 /// The file of the form. A retry is identified by the file, because the encoding of the form around it may differ.

@@ -38,6 +38,9 @@ const PURCHASE: &[Field] = &[
     Field::text("seller.nickname", "판매자").read_only(),
     Field::text("courier", "택배사").read_only(),
     Field::text("invoiceNo", "송장번호").read_only(),
+    Field::one_of("method", "배송 방법", METHODS).read_only(),
+    Field::date("shipBy", "발송 기한").read_only(),
+    Field::text("dispatch", "발송 상태").read_only(),
     Field::of("trackingUrl", "배송 조회", FieldType::Url).read_only(),
     Field::date("confirmOn", "자동 확정일").read_only(),
     Field::text("claim.reason", "클레임 사유").read_only(),
@@ -79,6 +82,27 @@ fn purchase_column(name: &&str) -> Option<Field> {
     PURCHASE.iter().find(|field| field.name == *name).copied()
 }
 
+/// The columns of a file for the program of a courier. It can be filled in and read back.
+pub fn parcel_columns() -> Vec<Field> {
+    vec![
+        Field::text("purchaseNo", "구매번호"),
+        Field::text("orderNo", "주문번호"),
+        Field::text("receiver.name", "받는 분"),
+        Field::text("receiver.phone", "연락처"),
+        Field::text("receiver.postcode", "우편번호"),
+        Field::text("receiver.address1", "주소"),
+        Field::text("receiver.address2", "상세주소"),
+        Field::text("requestMessage", "배송 메시지"),
+        Field::text("methodText", "배송 방법"),
+        Field::text("name", "상품명"),
+        Field::text("optionName", "옵션"),
+        Field::integer("quantity", "수량"),
+        Field::text("sender.name", "주문자"),
+        Field::text("courier", "택배사"),
+        Field::text("invoiceNo", "송장번호"),
+    ]
+}
+
 /// Additional fields in the export of a claims tab. Amounts belong to a claim, not to a purchase: they are on the first purchase of the
 /// claim.
 const OF_CLAIMS: [Field; 14] = [
@@ -114,10 +138,30 @@ pub fn claim_columns() -> Vec<Field> {
     first.chain(OF_CLAIMS).chain(rest).collect()
 }
 
+const DISPATCH_STATES: &[FieldChoice] = &[
+    choice("new", "신규"),
+    choice("preparing", "준비중"),
+    choice("late", "발송 지연"),
+    choice("shipping", "배송중"),
+    choice("arrived", "배송완료"),
+];
+
+const METHODS: &[FieldChoice] = &[
+    choice("GENERAL", "택배"),
+    choice("EXPRESS", "퀵"),
+    choice("PICK_UP", "방문 수령"),
+    choice("COMPANY", "직접 배송"),
+];
+
 const FILTERS: &[Filter] = &[
     Filter::one_of("tab", TABS),
+    Filter::one_of("dispatch", DISPATCH_STATES),
+    Filter::one_of("courier", COURIER_CHOICES),
+    Filter::one_of("method", METHODS),
     Filter::reference("seller._id", "seller"),
     Filter::period("createdAt"),
+    Filter::period("paidAt"),
+    Filter::period("shipBy"),
 ];
 
 const DIRECTIONS: &[FieldChoice] = &[
@@ -143,6 +187,9 @@ const COURIER_CHOICES: &[FieldChoice] = &[
     choice("kr.logen", "로젠택배"),
     choice("kr.kdexp", "경동택배"),
     choice("kr.cupost", "CU 편의점택배"),
+    choice("own.delivery", "직접 배송"),
+    choice("own.quick", "퀵 서비스"),
+    choice("own.pickup", "방문 수령"),
 ];
 
 const DELIVERY: &[Field] = &[

@@ -10,7 +10,7 @@ mod descriptor;
 mod export;
 pub mod export_file;
 mod history;
-mod import;
+pub(in crate::console) mod import;
 pub mod ledgers;
 mod list;
 pub mod openapi;

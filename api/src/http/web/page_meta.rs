@@ -6,12 +6,15 @@ use domain::catalogue::tree::CategoryTree;
 use domain::ids::ProductId;
 use domain::record::Resource;
 use domain::site::Currency;
-use domain::storefront::{Brand, Showroom, Terms};
+use domain::storefront::exhibition::Exhibition;
+use domain::storefront::shop_event::ShopEvent;
+use domain::storefront::{Brand, PromotionState, Showroom, Terms};
 use projections::categories::category_tree;
 use projections::products::{self, ProductCard, ProductFilter};
 use projections::records::RecordRow;
 use projections::{Page as Rows, records, slug_redirects};
 use serde_json::json;
+use time::OffsetDateTime;
 
 use super::html_head::{About, FirstPicture, Link, Site, decoded, encoded};
 use super::pages::{Page, known};
@@ -25,7 +28,7 @@ const CARD_SIZES: &str =
     "(width < 40rem) calc(50vw - 1.75rem), (width < 48rem) 33vw, (width < 64rem) 25vw, 18rem";
 const PRODUCT_SIZES: &str = "(width < 64rem) calc(100vw - 2.5rem), 36rem";
 /// Descriptions of pages without a record.
-const WORDS: [(&str, &str); 7] = [
+const WORDS: [(&str, &str); 12] = [
     (
         "/shop/products",
         "장부의 모든 상품을 카테고리, 브랜드, 가격으로 찾아보세요.",
@@ -39,6 +42,20 @@ const WORDS: [(&str, &str); 7] = [
     (
         "/shop/showrooms",
         "함께 쓰기 좋은 상품을 쇼룸에서 만나세요.",
+    ),
+    (
+        "/sub/event/ongoing",
+        "지금 참여할 수 있는 이벤트를 확인하세요.",
+    ),
+    ("/sub/event/ended", "장부의 지난 이벤트입니다."),
+    (
+        "/sub/event/exhibition",
+        "하나의 주제로 모은 상품을 기획전에서 만나세요.",
+    ),
+    ("/sub/event/tag", "태그로 모은 상품을 만나세요."),
+    (
+        "/sub/event/coupon",
+        "지금 내려받을 수 있는 쿠폰을 확인하세요.",
     ),
     ("/search", "상품, 브랜드, 미니샵을 검색하세요."),
     (
@@ -112,6 +129,12 @@ async fn of(
         "/shop/brands/:code" => brand(app, site, path, &last).await,
         "/shop/showrooms" => showrooms(app, page, path).await,
         "/shop/showrooms/:code" => showroom(app, site, path, &last).await,
+        "/sub/event/ongoing/:eventId" | "/sub/event/ended/:eventId" => {
+            promotion::<ShopEvent>(app, site, path, &last).await
+        }
+        "/sub/event/exhibition/:exhibitionId" => {
+            promotion::<Exhibition>(app, site, path, &last).await
+        }
         "/terms/:code" => terms(app, page, path, &last).await,
         _ => Ok(plain(page, path)),
     }
@@ -482,6 +505,79 @@ async fn showroom(app: &AppState, site: &Site, path: &str, code: &str) -> AppRes
         picture.or_else(|| pictured(&cards)),
         &cards,
     ))
+}
+
+/// The page of an event or exhibition.
+async fn promotion<R: PagePromotion>(
+    app: &AppState,
+    site: &Site,
+    path: &str,
+    id: &str,
+) -> AppResult<About> {
+    let now = app.clock.now();
+    let found = records::record(app.pool(), R::KIND, id).await?;
+    let found = match found.filter(|row| !row.removed) {
+        Some(row) => R::page(row.into_found::<R>()?.data, now),
+        None => None,
+    };
+    let Some(found) = found else {
+        return Ok(missing(path, StatusCode::NOT_FOUND));
+    };
+    let cards = products::shown_cards(app.pool(), &found.products, now).await?;
+    let words = Some(found.desc).filter(|desc| !desc.trim().is_empty());
+    let description = words.unwrap_or_else(|| SLOGAN.to_owned());
+    Ok(gathered(
+        site,
+        (found.list, found.name, description),
+        format!("{}/{id}", found.list),
+        Some(found.picture).filter(|url| !url.is_empty()),
+        &cards,
+    ))
+}
+
+/// What the page of an event or exhibition says about itself.
+struct PromotionPage {
+    list: &'static str,
+    name: String,
+    desc: String,
+    picture: String,
+    products: Vec<ProductId>,
+}
+
+/// A kind of promotion with a page of its own.
+trait PagePromotion: Resource<Data = Self> {
+    /// Its page; none while shoppers do not see it.
+    fn page(of: Self, now: OffsetDateTime) -> Option<PromotionPage>;
+}
+
+impl PagePromotion for ShopEvent {
+    fn page(of: Self, now: OffsetDateTime) -> Option<PromotionPage> {
+        let list = match of.state(now) {
+            PromotionState::Upcoming => return None,
+            PromotionState::Ongoing => "/sub/event/ongoing",
+            PromotionState::Ended => "/sub/event/ended",
+        };
+        of.shows.then(|| PromotionPage {
+            list,
+            name: of.name,
+            desc: of.desc,
+            picture: of.thumb.url,
+            products: of.products,
+        })
+    }
+}
+
+impl PagePromotion for Exhibition {
+    fn page(of: Self, now: OffsetDateTime) -> Option<PromotionPage> {
+        let is_seen = of.shows && of.state(now) != PromotionState::Upcoming;
+        is_seen.then(|| PromotionPage {
+            list: "/sub/event/exhibition",
+            name: of.name,
+            desc: of.desc,
+            picture: of.thumb.url,
+            products: of.products,
+        })
+    }
 }
 
 /// A page of products below a parent page; `named`: the parent, its own name, its description.

@@ -93,8 +93,13 @@ async fn a_token_of_another_shop_or_no_token_gets_nowhere() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
     let now = application::clock::Clock::now(shop.clock.as_ref());
-    let api::tokens::Bearer::Member(session, Some(family)) =
-        shop.app.tokens.read(&hong.token, now).unwrap()
+    let api::tokens::Bearer::Member(
+        session,
+        api::tokens::SignIn {
+            family: Some(family),
+            ..
+        },
+    ) = shop.app.tokens.read(&hong.token, now).unwrap()
     else {
         unreachable!("a member's token")
     };

@@ -10,6 +10,7 @@ mod explanations;
 mod history;
 mod messages;
 mod orders;
+mod parcels;
 mod points;
 mod projections;
 mod purchases;

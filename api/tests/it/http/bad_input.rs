@@ -118,6 +118,10 @@ fn documented_calls(document: &Value) -> Vec<Call> {
             let Ok(method) = method.to_uppercase().parse::<Method>() else {
                 continue;
             };
+            // A stream has no end to wait for; its own tests try wrong ids.
+            if operation["responses"]["200"]["content"]["text/event-stream"].is_object() {
+                continue;
+            }
             let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
             let asked = operation["parameters"].as_array().into_iter().flatten();
             let asked = asked.filter(|parameter| parameter["in"] == "query");

@@ -216,3 +216,43 @@ async fn what_a_member_does_not_want_to_be_told_is_not_told() {
     read_all(&shop).await;
     assert_eq!(told(&shop, &hong, 1).await.len(), 1);
 }
+
+#[tokio::test]
+async fn sellers_are_told_of_what_they_have_to_act_on() {
+    let shop = TestApp::start().await;
+    let (seller, other, hong) = (
+        shop.company("seller01").await,
+        shop.company("seller02").await,
+        shop.sign_up("hong1234").await,
+    );
+    let product = shop.console_product(&seller, "A-1").await;
+    let order = shop.paid_order(&hong, &product).await;
+    let paid = &told(&shop, &seller, 1).await[0];
+    assert_eq!(
+        [&paid["type"], &paid["category"], &paid["name"]],
+        ["SALE_ORDERED", "SALES", "판매"]
+    );
+    let text = format!("사과 한 상자 (주문번호 {})", order.order_no);
+    assert_eq!(paid["content"], text);
+    assert_eq!(paid["url"], format!("/console/shop/orders/{}", order.id));
+    let question = json!({
+        "_product": product["_id"], "subject": "언제 오나요", "content": "내일 필요합니다", "secret": true,
+    });
+    let asked = shop.post("/api/v1/shop/inquires", &question).as_(&hong);
+    let asked = asked.send().await.expect(201);
+    let inquire = asked.body["inquire"]["_id"].as_str().unwrap();
+    let alarms = told(&shop, &seller, 2).await;
+    assert_eq!(kinds(&alarms), ["SALE_ORDERED", "SALE_QUESTION"]);
+    let url = format!("/console/shop/inquires/{inquire}");
+    let of_question = alarms.iter().find(|alarm| alarm["url"] == url).unwrap();
+    // A secret question is not repeated.
+    assert_eq!(of_question["content"], "사과 한 상자");
+    // Switched off, like any category.
+    let off = json!({ "noti": { "disabledCategories": ["SALES"] } });
+    let off = shop.put("/api/v1/me", &off).as_(&seller);
+    off.send().await.expect(200);
+    shop.paid_order(&hong, &product).await;
+    read_all(&shop).await;
+    assert_eq!(told(&shop, &seller, 2).await.len(), 2);
+    assert!(told(&shop, &other, 0).await.is_empty());
+}

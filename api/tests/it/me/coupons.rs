@@ -216,3 +216,82 @@ async fn a_product_offers_the_coupons_that_fit_it_and_that_the_member_can_draw()
     let gone = shop.get(&format!("/api/v1/shop/coupons?{gone}")).as_(&hong);
     assert_eq!(gone.send().await.expect(409).code(), "not_on_sale");
 }
+
+#[tokio::test]
+async fn a_coupon_for_an_exhibition_is_for_its_products_as_they_are_when_it_is_used() {
+    let shop = TestApp::start().await;
+    let (staff, hong) = (shop.console().await, shop.sign_up("hong1234").await);
+    let seller = seller(&shop).await;
+    let made = shop.post("/api/console/shop/products", &product(10_000, Value::Null));
+    let made = made.as_(&seller).send().await.expect(201);
+    let id = made.body["product"]["_id"].clone();
+    let exhibition = json!({ "name": "봄 라이딩", "thumb": { "url": "/pictures/a.webp" }, "shows": true, "_products": [id] });
+    let made = shop
+        .post("/api/console/shop/exhibitions", &exhibition)
+        .as_(&staff);
+    let spring = made.send().await.expect(201).body["exhibition"]["_id"].clone();
+    let coupon = |of: Value| {
+        json!({ "name": "기획전 쿠폰", "unit": "PERCENT", "value": 10, "onDisplay": true, "issue": { "type": "request", "isActive": true },
+            "usage": { "type": "product", "isActive": true, "target": { "type": "EXHIBITIONS", "_exhibitions": of } } })
+    };
+    let path = "/api/console/shop/coupons";
+    for (of, code) in [(json!([]), "required"), (json!(["spring"]), "unknown")] {
+        let refused = shop
+            .post(path, &coupon(of))
+            .as_(&staff)
+            .send()
+            .await
+            .expect(400);
+        assert_eq!(refused.complaint(), ("usage.target._exhibitions", code));
+    }
+    let made = shop.post(path, &coupon(json!([spring]))).as_(&staff);
+    let made = made.send().await.expect(201);
+    let drawing = json!({ "_coupon": made.body["coupon"]["_id"] });
+    let drawn = shop.post("/api/v1/me/coupons", &drawing).as_(&hong);
+    let drawn = drawn.send().await.expect(201);
+
+    let takes = async |at: &str| {
+        let form = json!({ "carts": [{ "_product": id, "quantity": 1 }] });
+        let preview = shop.post("/api/v1/shop/orders/preview", &form).as_(&hong);
+        let preview = preview
+            .header("x-wait-position", at)
+            .send()
+            .await
+            .expect(200)
+            .body;
+        let coupon = preview["coupons"][0].clone();
+        (
+            coupon["takes"][0]["amount"].clone(),
+            coupon["sentence"].clone(),
+        )
+    };
+    let (amount, _) = takes(&drawn.position()).await;
+    assert_eq!(amount, 1_000);
+    let box_ = shop.get("/api/v1/me/coupons").as_(&hong);
+    let box_ = box_
+        .header("x-wait-position", &drawn.position())
+        .send()
+        .await
+        .expect(200);
+    assert!(box_.text.contains("봄 라이딩 기획전 상품"), "{}", box_.text);
+
+    // The badge of its products, and none without it.
+    let flags = async |at: &str| {
+        let list = shop
+            .get("/api/v1/shop/products")
+            .header("x-wait-position", at);
+        list.send().await.expect(200).body["products"][0]["flags"].clone()
+    };
+    assert_eq!(flags(&drawn.position()).await, json!(["기획전"]));
+    let without = json!({ "_products": [], "version": 1 });
+    let own = format!("/api/console/shop/exhibitions/{}", spring.as_str().unwrap());
+    let changed = shop
+        .put(&own, &without)
+        .as_(&staff)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(flags(&changed.position()).await, json!([]));
+    let (amount, _) = takes(&changed.position()).await;
+    assert_eq!(amount, Value::Null);
+}

@@ -86,3 +86,35 @@ async fn an_unconfirmed_e_mail_blocks_nobody() {
     let taken = json!({ "email": first["email"], "currentPassword": third.password });
     change(&shop, &third, &taken).await.expect(200);
 }
+
+#[tokio::test]
+async fn a_password_is_verified_and_wrong_ones_are_counted() {
+    let shop = TestApp::start().await;
+    let (hong, kim) = (
+        shop.sign_up("hong1234").await,
+        shop.sign_up("kim12345").await,
+    );
+    let verify = async |who: &Account, password: &str| {
+        let form = json!({ "password": password });
+        let ask = shop.post("/api/v1/me/verify", &form).as_(who);
+        ask.send().await
+    };
+    verify(&hong, &hong.password).await.expect(204);
+    let empty = verify(&hong, "").await.expect(400);
+    assert_eq!(empty.complaint(), ("password", "required"));
+    for _ in 0..5 {
+        let wrong = verify(&hong, "wrong123!").await.expect(400);
+        assert_eq!(wrong.complaint(), ("password", "current_password"));
+    }
+    // The right one does not help any more, here or where a password is changed.
+    verify(&hong, &hong.password).await.expect(429);
+    let change = json!({ "password": "new12345!", "currentPassword": hong.password });
+    let change = shop.put("/api/v1/me/info", &change).as_(&hong);
+    change.send().await.expect(429);
+    verify(&kim, &kim.password).await.expect(204);
+    let form = json!({ "password": kim.password });
+    shop.post("/api/v1/me/verify", &form)
+        .send()
+        .await
+        .expect(401);
+}

@@ -1,5 +1,6 @@
 //! `/api/v1/me`.
 
+mod alarm_streams;
 mod alarms;
 mod carts;
 mod coupons;

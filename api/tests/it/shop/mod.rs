@@ -8,6 +8,7 @@ mod displays;
 mod inquires;
 pub mod orders;
 mod products;
+mod promotions;
 mod search;
 mod shippings;
 mod stores;

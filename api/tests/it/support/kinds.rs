@@ -105,6 +105,8 @@ pub fn another(kind: &Value, n: usize) -> Value {
             ];
             document["code"] = json!(places[n]);
         }
+        "tag-event" => document["tag"] = json!(format!("tag{n}")),
+        "review-display" => document["code"] = json!(["MAIN", "BEST", "EVENT"][n]),
         "holiday" => document["date"] = json!(format!("2026-09-{:02}", 21 + n)),
         _ if document["code"].is_string() => document["code"] = json!(format!("code-{n}")),
         _ => {}

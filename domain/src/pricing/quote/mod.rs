@@ -49,7 +49,7 @@ pub struct Line<'a> {
     pub quantity: u32,
     /// Category codes of the product with all their ancestors.
     pub categories: Vec<String>,
-    /// Codes of the displays the product is in.
+    /// Codes of the displays, and ids of the exhibitions, the product is in.
     pub displays: Vec<String>,
     /// The shipping option.
     pub shipping: &'a ShippingOption,

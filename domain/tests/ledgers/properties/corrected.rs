@@ -1,6 +1,7 @@
 //! Corrections of a placed order: they move neither stock nor money.
 
 use domain::Sealed;
+use domain::order::DisclosurePurpose;
 use domain::shipping::Area;
 
 use super::*;
@@ -19,6 +20,12 @@ impl World {
         self.shop
             .act(order, OrderCommand::WriteStaffNote { note })
             .ok()?;
+        let read_out = OrderCommand::DiscloseReceiver {
+            purchase_nos: vec![self.line(order, 0)],
+            purpose: DisclosurePurpose::File,
+        };
+        // Refused before the payment and after a refund.
+        let _ = self.shop.act(order, read_out);
         let receiver = sealed(self.fresh());
         let act = OrderCommand::CorrectReceiver { receiver, area };
         self.shop.act(order, act).ok().map(|_| ())

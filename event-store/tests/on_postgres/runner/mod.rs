@@ -1,6 +1,7 @@
 //! Projections: each event once, whatever is interrupted; errors visible; a new version beside the old one.
 
 mod errors;
+mod shared;
 mod versions;
 
 use std::sync::Arc;

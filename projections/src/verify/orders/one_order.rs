@@ -147,6 +147,7 @@ impl OneOrder {
         match event {
             OrderEvent::OrderPlaced(_)
             | OrderEvent::GuestRecordsErased {}
+            | OrderEvent::ReceiverDisclosed { .. }
             | OrderEvent::StaffNoteWritten { .. } => {}
             OrderEvent::ReceiverCorrected { receiver } => self.receiver = receiver.clone(),
             OrderEvent::OrderPaid { .. } => {

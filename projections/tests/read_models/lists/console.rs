@@ -349,7 +349,12 @@ async fn payments_histories_and_deadlines_are_read() {
         .unwrap();
     let waiting: BTreeSet<String> = waiting.into_iter().map(|row| row.id).collect();
     assert_eq!(waiting, unpaid);
-    assert!(next_due(pool).await.unwrap().is_some());
+    assert!(
+        next_due(pool, time::OffsetDateTime::UNIX_EPOCH)
+            .await
+            .unwrap()
+            .is_some()
+    );
     // every deadline to confirm is one the order accepts
     for row in due(pool, &[DeadlineKind::ConfirmPurchase], end, 1_000)
         .await

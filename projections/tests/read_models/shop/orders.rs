@@ -7,7 +7,7 @@ use domain::checkout;
 use domain::coupon::Stage;
 use domain::deadline::{self, DeadlineCommand, Refusal};
 use domain::ids::{IssuedCouponId, MemberId, OptionId, OrderId, ProductId, ShippingId};
-use domain::order::{Buyer, CanceledBy, OrderCommand, OrderTerms, number};
+use domain::order::{Buyer, CanceledBy, DisclosurePurpose, OrderCommand, OrderTerms, number};
 use domain::payment::PaymentMethod;
 use domain::personal::Party;
 use domain::policies::purchase_points::{self, PointsRate};
@@ -273,6 +273,12 @@ impl Shop {
         let note = Sealed::from_parts(placed.subject, placed.purpose, secret);
         let note = (!turn.is_multiple_of(3)).then_some(note);
         let act = OrderCommand::WriteStaffNote { note };
+        self.act(order, &mut state, act).await;
+        let purchase_nos = state.purchases.iter().take(1);
+        let act = OrderCommand::DiscloseReceiver {
+            purchase_nos: purchase_nos.map(|one| one.purchase_no.clone()).collect(),
+            purpose: DisclosurePurpose::Label,
+        };
         self.act(order, &mut state, act).await;
         self.orders.insert(order, state);
         self.random = random;

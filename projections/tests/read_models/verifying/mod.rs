@@ -336,6 +336,7 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("orders", "ClaimWithdrawn", 0),
         ("orders", "ReceiverCorrected", 0),
         ("orders", "StaffNoteWritten", 0),
+        ("orders", "ReceiverDisclosed", 0),
         ("orders", "PaymentApproved", 0),
         ("orders", "DepositReceived", 0),
         ("orders", "DepositWaitEnded", 0),

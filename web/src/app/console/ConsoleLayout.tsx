@@ -14,12 +14,17 @@ import { Breadcrumbs } from '../../ui/Breadcrumbs'
 import { Button, IconButton } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
 import { Link } from '../../ui/Link'
+import { optional } from '../../ui/Optional'
 import { Logo } from '../layouts/Logo'
 import { SkipLink } from '../layouts/SkipLink'
 import { breadcrumbsOfPage } from './breadcrumbs'
 import { CommandPalette } from './CommandPalette'
 import { consoleMenu } from './menu'
 import { consoleWords } from './words'
+
+const ConsoleNotices = optional(() => import('./ConsoleNotices'), {
+  waiting: () => <span className="size-10 shrink-0" />,
+})
 
 const NO_SCOPES: readonly Scope[] = []
 
@@ -59,6 +64,7 @@ export function ConsoleLayout() {
           </Link>
           {userType && (
             <>
+              <ConsoleNotices />
               {nickname && (
                 <span title={nickname} className="max-w-32 truncate font-semibold text-sm max-sm:hidden">
                   {nickname}

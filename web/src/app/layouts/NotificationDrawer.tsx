@@ -1,8 +1,9 @@
 // Notifications in a drawer from the right: by kind, marked read when opened, with settings for each kind. Closing it also closes the
 // settings (spec V036, V079, V080, V118, V119, V253, V254).
 import { Bell, ChevronLeft, Settings, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useSession } from '../../api/session'
 import { type Alarm, useAlarmActions, useAlarms, useNotiSetting } from '../../features/notifications/api'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
@@ -14,7 +15,7 @@ import { once } from '../../ui/ignoreDoubleClick'
 import { Switch } from '../../ui/Switch'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 
-/** The kinds of notifications on the server. */
+/** The kinds of notifications on the server that every member gets. */
 const KINDS = [
   { value: 'ORDER', label: '주문' },
   { value: 'DELIVERY', label: '배송' },
@@ -22,6 +23,13 @@ const KINDS = [
   { value: 'POINTS', label: '적립금' },
   { value: 'INQUIRY', label: '문의·후기' },
 ] as const
+const SALES = { value: 'SALES', label: '판매' } as const
+
+/** Sellers and staff get those of their sales, too. */
+function useKinds() {
+  const sells = useSession((s) => (s.payload?.scope.length ?? 0) > 0)
+  return sells ? [...KINDS, SALES] : KINDS
+}
 
 export default function NotificationDrawer({ onClose }: { onClose: () => void }) {
   const [setting, setSetting] = useState(false)
@@ -46,10 +54,17 @@ export default function NotificationDrawer({ onClose }: { onClose: () => void })
 }
 
 function Notices({ onClose }: { onClose: () => void }) {
+  const kinds = useKinds()
   const [kind, setKind] = useState('')
   const { data, error, refetch } = useAlarms(kind || undefined)
   const { read, remove } = useAlarmActions()
   const navigate = useNavigate()
+  /** Where the focus goes when a row is gone. */
+  const list = useRef<HTMLUListElement>(null)
+  const drop = (alarm: Alarm) => {
+    list.current?.focus()
+    remove(alarm)
+  }
   const open = (alarm: Alarm) => {
     if (alarm.shows) read(alarm)
     if (!alarm.url) return
@@ -64,7 +79,7 @@ function Notices({ onClose }: { onClose: () => void }) {
         aria-label="알림 종류"
         className="-mx-6 flex snap-x scroll-px-6 gap-2 overflow-x-auto px-6 pb-4 [scrollbar-width:none]"
       >
-        {[{ value: '', label: '전체' }, ...KINDS].map(({ value, label }) => (
+        {[{ value: '', label: '전체' }, ...kinds].map(({ value, label }) => (
           <label
             key={value}
             className="flex h-9 shrink-0 basis-[calc((100%-1rem)/3)] cursor-pointer snap-start items-center justify-center rounded-full border border-line text-ink-2 text-sm has-checked:border-ink has-checked:bg-ink has-checked:font-semibold has-checked:text-on-ink has-focus-visible:outline-2 md:basis-[calc((100%-1.5rem)/4)]"
@@ -91,7 +106,7 @@ function Notices({ onClose }: { onClose: () => void }) {
       ) : data.alarms.length === 0 ? (
         <EmptyState icon={<Bell />} title="새로운 알림이 없습니다" text="주문과 혜택 소식을 이곳에서 알려 드립니다." />
       ) : (
-        <ul className="-mx-2 divide-y divide-line">
+        <ul ref={list} tabIndex={-1} className="-mx-2 divide-y divide-line">
           {data.alarms.map((alarm) => (
             <li key={alarm._id} className="flex items-start gap-1 px-2 hover:bg-sunken">
               <button type="button" onClick={() => open(alarm)} className="min-w-0 flex-1 py-4 text-left">
@@ -107,7 +122,7 @@ function Notices({ onClose }: { onClose: () => void }) {
                   <RelativeTime value={alarm.createdAt} />
                 </span>
               </button>
-              <IconButton label="알림 삭제" size="sm" className="mt-3.5" onClick={once(() => remove(alarm))}>
+              <IconButton label="알림 삭제" size="sm" className="mt-3.5" onClick={once(() => drop(alarm))}>
                 <Trash2 aria-hidden />
               </IconButton>
             </li>
@@ -120,12 +135,13 @@ function Notices({ onClose }: { onClose: () => void }) {
 
 function NoticeSettings() {
   const { setting, save, saving } = useNotiSetting()
+  const kinds = useKinds()
   const { isShow, disabledCategories } = setting
   return (
     <div className="grid gap-5">
       <Switch
         label="알림 받기"
-        text="끄면 새 알림 수를 표시하지 않습니다."
+        text="끄면 새 알림을 받지 않고, 알림 수도 표시하지 않습니다."
         on={isShow}
         disabled={saving}
         onToggle={(on) => save({ ...setting, isShow: on })}
@@ -133,7 +149,7 @@ function NoticeSettings() {
       />
       <fieldset disabled={!isShow} className="grid gap-5">
         <legend className="mb-3 text-ink-3 text-sm">받을 알림 종류</legend>
-        {KINDS.map(({ value, label }) => (
+        {kinds.map(({ value, label }) => (
           <Switch
             key={value}
             label={label}

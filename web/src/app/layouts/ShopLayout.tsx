@@ -34,7 +34,7 @@ const Footer = optional(() => import('./Footer'))
 const MobileSearch = optional(() => import('./MobileSearch'), withFailureToast)
 const NotificationDrawer = optional(() => import('./NotificationDrawer'), withFailureToast)
 const RankTicker = optional(() => import('./RankTicker'))
-const FloatingSidebar = optional(() => import('./FloatingSidebar'))
+const Extras = optional(() => import('./Extras'))
 
 const t = ko.chrome
 type Layer = 'menu' | 'search' | 'notices'
@@ -54,7 +54,7 @@ export function ShopLayout() {
       </div>
       <Footer />
       <AfterPage>
-        <FloatingSidebar far={quarter} />
+        <Extras far={quarter} />
       </AfterPage>
       <BottomBar onMenu={() => setLayer('menu')} />
       {layer === 'menu' && <CategoryDrawer onClose={close} />}

@@ -1,5 +1,7 @@
 // The pages of the console. This module is loaded with the console and is not part of the shop.
 import type { Scope } from '../../api/session'
+import type { RecordPage } from '../../console/crud/recordPage'
+import { recordPages } from '../../console/recordPages'
 import { statusWords } from '../../i18n/statusWords'
 import { addRoutes } from '../routeTable'
 import type { AppRoute, MenuGroup } from './route'
@@ -56,6 +58,22 @@ const purchases = Object.entries({
   }),
 )
 
+/** The lists of what has to be sent are one page, too. */
+const dispatch = ['new', 'preparing', 'late', 'shipping', 'arrived'].map((state) =>
+  managed(`/console/shop/dispatch/${state}`, '발송', SELLERS_TOO, () => import('../../console/dispatch'), {
+    ...(state === 'new' && { menuGroup: 'orders' as const, activePrefixes: ['/console/shop/dispatch/'] }),
+    notInSpec: true,
+  }),
+)
+
+/** The page of a kind of record that registers itself. */
+const recordRoute = ({ page, title, scopes, menuGroup, menuHref, canCreate, load }: RecordPage): AppRoute =>
+  managed(page, title, scopes as readonly Scope[], load, {
+    menuGroup,
+    ...(canCreate && { canCreate }),
+    ...(menuHref && { menuHref, activePrefixes: [page.replace(/:.*/, '')] }),
+  })
+
 export const consoleRoutes: readonly AppRoute[] = [
   { path: '/console', title: '관리', noindex: true, page: () => import('../console/ConsoleHome') },
   {
@@ -67,6 +85,17 @@ export const consoleRoutes: readonly AppRoute[] = [
     page: () => import('../../console/dashboard'),
   },
   ...purchases,
+  ...dispatch,
+  managed(
+    '/console/shop/dispatch/print',
+    '라벨·명세서 인쇄',
+    SELLERS_TOO,
+    () => import('../../console/dispatch/print'),
+    {
+      parent: '/console/shop/dispatch/new',
+      notInSpec: true,
+    },
+  ),
   {
     path: '/console/shop/orders/:orderId',
     title: '주문',
@@ -217,6 +246,7 @@ export const consoleRoutes: readonly AppRoute[] = [
     menuGroup: 'site',
     notInSpec: true,
   }),
+  ...recordPages.map(recordRoute),
 ]
 
 addRoutes(consoleRoutes)

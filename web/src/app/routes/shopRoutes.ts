@@ -15,7 +15,6 @@ const claims = () => import('../../mypage/claims')
 const coupons = () => import('../../mypage/coupons')
 const dashboard = () => import('../../mypage/dashboard')
 const inquiries = () => import('../../mypage/inquiries')
-const paymentReturn = () => import('../../shop/payment-return/index')
 const points = () => import('../../mypage/points')
 const reviewsInput = () => import('../../mypage/reviews-input')
 
@@ -52,24 +51,6 @@ export const shopRoutes: readonly AppRoute[] = [
     title: '주문 결과',
     noindex: true,
     page: () => import('../../shop/order-result/index'),
-  },
-  {
-    path: '/plugins/nicepayments/request',
-    title: '결제',
-    noindex: true,
-    page: paymentReturn,
-  },
-  {
-    path: '/plugins/nicepayments/response',
-    title: '결제',
-    noindex: true,
-    page: paymentReturn,
-  },
-  {
-    path: '/plugins/nice/pay/result',
-    title: '결제',
-    noindex: true,
-    page: paymentReturn,
   },
   // Guests may order (/shop/order needs no login), so they need a cart and a way to find their order.
   {

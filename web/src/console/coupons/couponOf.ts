@@ -4,7 +4,7 @@ import type { ResourceSchema } from '../crud/schema'
 import { onlyWhatApplies } from './rules'
 
 /** These are kept as the server has them, not as text (crud/sharedFields), or are no part of a new coupon. */
-const AS_THEY_ARE = ['unit', 'value', 'limit', 'usage.target._exhibitions']
+const AS_THEY_ARE = ['unit', 'value', 'limit']
 const STAMPS = ['_id', '_issuer', 'version', 'removed', 'createdAt', 'updatedAt']
 
 /** The coupon of a form as it would be saved; undefined while something in it is no valid value. */

@@ -60,6 +60,7 @@ export const coupon: ResourceDef = {
         'usage.target._products',
         'usage.target._categories',
         'usage.target.displayCodes',
+        'usage.target._exhibitions',
         'usage.startsAt',
         'usage.endsAt',
         'usage.limit.target.price__min',
@@ -87,6 +88,7 @@ export const coupon: ResourceDef = {
     'usage.target._products': (draft) => is(draft, 'usage.target.type', 'PRODUCTS'),
     'usage.target._categories': (draft) => is(draft, 'usage.target.type', 'CATEGORIES'),
     'usage.target.displayCodes': (draft) => is(draft, 'usage.target.type', 'DISPLAYS'),
+    'usage.target._exhibitions': (draft) => is(draft, 'usage.target.type', 'EXHIBITIONS'),
     'usage.target.priceBasis': (draft) =>
       isSet(draft, 'usage.limit.target.price__min') || isSet(draft, 'usage.limit.target.price__max'),
   },

@@ -10,7 +10,12 @@ export const hasCode = (event: unknown): boolean => WITH_CODE.includes(String(ev
 
 /** The list that a target reads, by its type. */
 const MEMBER_LISTS = { USERS: '_users', USER_TYPES: 'userTypes', USER_LEVELS: '_levels' }
-const GOODS_LISTS = { PRODUCTS: '_products', CATEGORIES: '_categories', DISPLAYS: 'displayCodes' }
+const GOODS_LISTS = {
+  PRODUCTS: '_products',
+  CATEGORIES: '_categories',
+  DISPLAYS: 'displayCodes',
+  EXHIBITIONS: '_exhibitions',
+}
 
 /** A target with the list its type names, and the others empty. */
 function targetOf(target: unknown, lists: Record<string, string>): Document {

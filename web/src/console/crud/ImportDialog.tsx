@@ -1,6 +1,6 @@
 // Import of records from a file: a preview row by row, then the import itself. A file is sent once and processed in batches, with
 // progress; a stopped or failed import continues where it was.
-import { useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { type ApiError, toApiError } from '../../api/errors'
 import { idempotent, useIdempotencyKey } from '../../api/idempotency'
 import { ko } from '../../i18n/ko'
@@ -34,9 +34,19 @@ import { crudWords } from './words'
 
 const k = importWords
 
-export type ImportDialogProps = { kind: ResourceSchema; onClose: () => void; onDone: () => void }
+export type ImportDialogProps = {
+  kind: ResourceSchema
+  /** Texts of an import of something else than records. */
+  words?: { title: (title: string) => string; text: string; summary: typeof importWords.summary }
+  /** Further parameters of the calls, and their fields. */
+  query?: Record<string, string>
+  children?: ReactNode
+  onClose: () => void
+  onDone: () => void
+}
 
-export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
+export function ImportDialog({ kind, words, query = {}, children, onClose, onDone }: ImportDialogProps) {
+  const said = { ...k, ...words }
   const id = useId()
   const [file, setFile] = useState<File>()
   const [key, renewKey] = useIdempotencyKey()
@@ -82,8 +92,8 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
       let report: ImportReport | undefined
       const ask = (after: number | undefined) =>
         report && after !== undefined
-          ? importRecords(kind.path, { query: { dryRun: 'true', table: report.table, after: String(after) } })
-          : importRecords(kind.path, { query: { dryRun: 'true' }, file })
+          ? importRecords(kind.path, { query: { ...query, dryRun: 'true', table: report.table, after: String(after) } })
+          : importRecords(kind.path, { query: { ...query, dryRun: 'true' }, file })
       const take = (part: ImportReport) => {
         report = mergeReports(report, part)
         if (isOn()) setPlan(report)
@@ -123,8 +133,8 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
       width="lg"
       // A running import cannot be undone, and its result has to be shown.
       onOpenChange={(open) => !open && busy !== 'doing' && onClose()}
-      title={k.title(kind.title)}
-      description={k.text}
+      title={said.title(kind.title)}
+      description={said.text}
       footer={
         <>
           {busy === 'doing' ? (
@@ -159,6 +169,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
         </>
       }
     >
+      {children}
       <input
         id={id}
         type="file"
@@ -181,7 +192,8 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
       {made ? (
         <ImportResult made={made} kind={kind} />
       ) : (
-        plan && file && <Plan plan={plan} kind={kind} name={file.name} isLooking={busy === 'looking'} />
+        plan &&
+        file && <Plan plan={plan} kind={kind} name={file.name} isLooking={busy === 'looking'} summary={said.summary} />
       )}
     </Dialog>
   )
@@ -211,13 +223,19 @@ const ImportProgress = ({ report }: { report: ImportReport }) =>
     />
   )
 
-type PlanProps = { plan: ImportReport; kind: ResourceSchema; name: string; isLooking: boolean }
+type PlanProps = {
+  plan: ImportReport
+  kind: ResourceSchema
+  name: string
+  isLooking: boolean
+  summary: typeof importWords.summary
+}
 
-function Plan({ plan, kind, name, isLooking }: PlanProps) {
+function Plan({ plan, kind, name, isLooking, summary }: PlanProps) {
   return (
     <>
       <p role="status" className="font-semibold">
-        {name} · {isComplete(plan) ? k.summary(plan.summary) : k.soFar(plan.summary, plan.total)}
+        {name} · {isComplete(plan) ? summary(plan.summary) : k.soFar(plan.summary, plan.total)}
       </p>
       {isLooking && <ImportProgress report={plan} />}
       {plan.summary.errors > 0 && validCount(plan) > 0 && <p className="mt-1 text-ink-2 text-sm">{k.withErrors}</p>}

@@ -12,6 +12,7 @@ export const batchWords = {
   courier: '택배사',
   courierMissing: '택배사를 선택해 주세요.',
   invoiceNo: '송장번호',
+  unnumbered: '이 배송 방법에는 송장번호가 없습니다.',
   invoiceMissing: '송장번호를 입력해 주세요.',
   reason: '사유',
   reasonMissing: '사유를 두 글자 이상 입력해 주세요.',

@@ -4,7 +4,7 @@ declare module 'virtual:resource/*' {
   export default schema
 }
 declare module 'virtual:resource-kinds' {
-  const kinds: readonly import('./schema').ResourceKind[]
+  const kinds: readonly import('./schema').KnownKind[]
   export default kinds
 }
 declare module 'virtual:resource-loaders' {

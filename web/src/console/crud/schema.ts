@@ -76,6 +76,13 @@ export type ResourceKind = {
   tree?: boolean
 }
 
+/** What menus know of a kind besides. */
+export type KnownKind = ResourceKind & {
+  scopes: readonly string[]
+  /** Records of it can be created in the console. */
+  canCreate: boolean
+}
+
 export type ResourceSchema = ResourceKind & {
   scopes: readonly string[]
   /** Read only. */
@@ -96,7 +103,7 @@ export type ResourceSchema = ResourceKind & {
 export const supportsRestore = ({ actions }: ResourceSchema): boolean =>
   actions.includes('restore') && actions.includes('delete')
 
-export const kindOf = (name: string): ResourceKind | undefined => kinds.find((kind) => kind.name === name)
+export const kindOf = (name: string): KnownKind | undefined => kinds.find((kind) => kind.name === name)
 
 /** The kind a reference field points to. */
 export function referredKind(name: string): ResourceKind {

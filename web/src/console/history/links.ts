@@ -1,8 +1,10 @@
 // Links to events, records and ledgers: an event's element id, and the page and name of each ledger.
 
 import { getIn } from '../crud/formState'
+import { editedAt } from '../crud/recordPage'
 import { kindOf } from '../crud/schema'
 import { ledgerWords } from '../ledgers/words'
+import { recordPages } from '../recordPages'
 import { historyWords } from './words'
 
 /** The element id of an event in a history. */
@@ -61,6 +63,7 @@ const PAGES: Record<string, string> = {
   review: '/console/shop/reviews?id={id}',
   inquire: '/console/shop/inquires?id={id}',
   'category-tree': '/console/shop/categories',
+  ...Object.fromEntries(recordPages.map((page) => [page.kind, editedAt(page)])),
 }
 
 /** A page of the console, and its list. */

@@ -7,7 +7,7 @@ import { isOpen } from '../../features/claims/words'
 import { cn } from '../../lib/cn'
 import { useTitle } from '../../lib/pageContext'
 import { StatusBadge } from '../../ui/Badge'
-import { Button } from '../../ui/Button'
+import { Button, ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { Link } from '../../ui/Link'
@@ -68,6 +68,7 @@ export function Component() {
   if (!today.data) return <Outline />
   return (
     <main id="content" className="mx-auto max-w-6xl">
+      <Neighbours orderId={today.data.order._id} />
       <Head order={order ?? today.data.order} />
       {events.length > 0 && (
         <Card title={past.title} className={isPast ? 'mt-5 border-warning ring-1 ring-warning' : 'mt-5'}>
@@ -309,5 +310,24 @@ function Outline() {
         <Skeleton className="h-96" />
       </Loading>
     </main>
+  )
+}
+
+/** Links to the orders placed just before and after. */
+function Neighbours({ orderId }: { orderId: string }) {
+  const { data } = useApiQuery('/api/console/shop/orders/{id}/neighbours', { path: { id: orderId } })
+  return (
+    <nav aria-label={t.neighbours} className="mb-2 flex min-h-9 justify-end gap-2">
+      {data?.previous && (
+        <ButtonLink size="sm" variant="ghost" to={`/console/shop/orders/${data.previous}`}>
+          {t.previous}
+        </ButtonLink>
+      )}
+      {data?.next && (
+        <ButtonLink size="sm" variant="ghost" to={`/console/shop/orders/${data.next}`}>
+          {t.next}
+        </ButtonLink>
+      )}
+    </nav>
   )
 }

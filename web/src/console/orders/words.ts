@@ -4,6 +4,9 @@ import type { Payment } from '../types'
 
 export const orderWords = {
   title: (no: string) => `주문 ${no}`,
+  neighbours: '앞뒤 주문',
+  previous: '이전 주문',
+  next: '다음 주문',
   purchases: '주문상품',
   amounts: '금액',
   ownAmounts: '내 상품 결제금액',

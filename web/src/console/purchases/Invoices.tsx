@@ -16,6 +16,8 @@ type InvoicesProps = {
   optional?: boolean
   /** Shows each parcel's name: there are several, or were before the others were sent. */
   several: boolean
+  /** Whether the courier's parcels have a number. */
+  isNumbered: boolean
   courier: string
   onCourier: (code: string) => void
   courierError?: string
@@ -26,7 +28,7 @@ type InvoicesProps = {
 }
 
 export function Invoices(props: InvoicesProps) {
-  const { rows, lead, optional = false, several, courier, onCourier, courierError, disabled } = props
+  const { rows, lead, optional = false, several, isNumbered, courier, onCourier, courierError, disabled } = props
   const { invoices, onInvoice, invoiceError } = props
   const { couriers = [] } = useSetting()
   const list = useRef<HTMLDivElement>(null)
@@ -53,7 +55,8 @@ export function Invoices(props: InvoicesProps) {
           onChange={(event) => onCourier(event.target.value)}
         />
       </Field>
-      {rows.map((row) => (
+      {!isNumbered && <p className="text-ink-2 text-sm">{t.unnumbered}</p>}
+      {(isNumbered ? rows : []).map((row) => (
         <Field
           key={row.purchaseNo}
           label={several ? `${t.invoiceNo} · ${row.purchaseNo}` : t.invoiceNo}

@@ -5,6 +5,7 @@ import { CircleCheck, CircleX } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { toApiError } from '../../api/errors'
 import type { ClaimParcel } from '../../api/types'
+import { useSetting } from '../../features/settings/api'
 import { ko } from '../../i18n/ko'
 import { formatMoney } from '../../lib/money'
 import { Button } from '../../ui/Button'
@@ -120,7 +121,10 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
   const numberOf = (row: PurchaseSelection) => invoices[row.purchaseNo]?.trim() || undefined
   const usesCourier = parcels.some((row) => needsParcel(row) || numberOf(row))
   const courierError = usesCourier && courier === '' ? t.courierMissing : undefined
-  const missing = (row: PurchaseSelection) => (needsParcel(row) && !numberOf(row) ? t.invoiceMissing : undefined)
+  const { couriers = [] } = useSetting()
+  const isNumbered = couriers.find(({ code }) => code === courier)?.numbered !== false
+  const missing = (row: PurchaseSelection) =>
+    needsParcel(row) && isNumbered && !numberOf(row) ? t.invoiceMissing : undefined
   const reckoned = !givesBack(action) || (!refunds.isFetching && refunds.data && refunds.data.refunds.length > 0)
   const sound = reckoned && !reasonError && !courierError && left.every((row) => !missing(row))
 
@@ -130,8 +134,9 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
     setRunning(true)
     const said = { reason: reason.trim() || undefined }
     const targets = left.map((row) => {
-      const invoiceNo = parcelOf(action, row) && numberOf(row)
-      return { purchaseNo: row.purchaseNo, said: { ...said, ...(invoiceNo && { courier, invoiceNo }) } }
+      const invoiceNo = isNumbered ? numberOf(row) : ''
+      const sends = parcelOf(action, row) && courier && invoiceNo !== undefined
+      return { purchaseNo: row.purchaseNo, said: { ...said, ...(sends && { courier, invoiceNo }) } }
     })
     // Earlier successes are kept.
     const before = outcomes?.filter(({ refusal }) => !refusal) ?? []
@@ -251,6 +256,7 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
               lead={LEADS[action]}
               optional={!parcels.some(needsParcel)}
               several={rows.length > 1}
+              isNumbered={isNumbered}
               courier={courier}
               onCourier={setCourier}
               courierError={attempt > 0 ? courierError : undefined}

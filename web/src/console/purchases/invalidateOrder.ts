@@ -6,6 +6,7 @@ import { apiQueryKey } from '../../api/query'
 const TOUCHED = [
   '/api/console/shop/purchases',
   '/api/console/shop/purchases/dashboard/{manage}',
+  '/api/console/shop/purchases/dispatch',
   '/api/console/shop/deliveries',
   '/api/console/shop/orders/{id}',
   '/api/console/shop/orders/{id}/history',

@@ -19,7 +19,7 @@ export type Setting = {
     bankAccount?: string
   }
   demoAccounts?: { username: string; password: string; role?: string }[]
-  couriers?: { code: string; name: string }[]
+  couriers?: { code: string; name: string; numbered?: boolean }[]
 }
 
 /** The setting with the other data of its response, read once per visit. */

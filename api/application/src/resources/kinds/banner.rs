@@ -1,13 +1,13 @@
 //! Banners.
 
 use domain::record::Document;
-use domain::storefront::Banner;
+use domain::storefront::{Banner, LinkTarget};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::super::schema::{Field, FieldChoice, FieldType, Filter, ResourceSchema, choice};
 use super::super::{AdminResource, ConsoleRecord, admin_resource};
-use super::{ENABLED, ENDED_AT, HAS_PERIOD, STARTED_AT, TARGETS};
+use super::{ENABLED, ENDED_AT, HAS_PERIOD, STARTED_AT};
 
 const DEVICES: &[FieldChoice] = &[choice("PC", "PC"), choice("MOBILE", "모바일")];
 
@@ -23,7 +23,7 @@ const SLIDE: &[Field] = &[
     Field::image("image", "이미지").required(),
     Field::of("url", "연결 주소", FieldType::Url),
     Field::boolean("isOuterLink", "외부 링크"),
-    Field::one_of("target", "열리는 곳", TARGETS),
+    Field::one_of("target", "열리는 곳", LinkTarget::CHOICES),
     Field::text("meta.title", "제목"),
     Field::text("meta.description", "설명").letters(1_000),
     Field::text("meta.tag", "태그"),

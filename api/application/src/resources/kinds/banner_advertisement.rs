@@ -1,10 +1,10 @@
 //! Advertisements.
 
-use domain::storefront::BannerAdvertisement;
+use domain::storefront::{BannerAdvertisement, LinkTarget};
 
 use super::super::schema::{Field, FieldType, ResourceSchema};
 use super::super::{AdminResource, ConsoleRecord, admin_resource};
-use super::{ENABLED, ENDED_AT, HAS_PERIOD, SHOWN, STARTED_AT, TARGETS};
+use super::{ENABLED, ENDED_AT, HAS_PERIOD, SHOWN, STARTED_AT};
 
 impl ConsoleRecord for BannerAdvertisement {
     const RESOURCE: AdminResource = AdminResource {
@@ -16,7 +16,7 @@ impl ConsoleRecord for BannerAdvertisement {
                 Field::text("name", "광고명").required(),
                 Field::image("image", "이미지").required(),
                 Field::of("url", "연결 주소", FieldType::Url),
-                Field::one_of("target", "열리는 곳", TARGETS),
+                Field::one_of("target", "열리는 곳", LinkTarget::CHOICES),
                 Field::integer("index", "노출 순서"),
                 ENABLED,
                 HAS_PERIOD,

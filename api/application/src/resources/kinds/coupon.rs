@@ -60,6 +60,7 @@ const THINGS: &[FieldChoice] = &[
     choice("PRODUCTS", "지정 상품"),
     choice("CATEGORIES", "지정 카테고리"),
     choice("DISPLAYS", "지정 진열"),
+    choice("EXHIBITIONS", "지정 기획전"),
 ];
 
 const BASES: &[FieldChoice] = &[choice("SALE", "할인 후 금액"), choice("LIST", "정가")];
@@ -126,7 +127,7 @@ impl ConsoleRecord for Coupon {
                 Field::one_of("usage.target.priceBasis", "금액 기준", BASES),
                 Field::references("usage.target._products", "사용 상품", "product").own(),
                 Field::references("usage.target._categories", "사용 카테고리", "category"),
-                Field::tags("usage.target._exhibitions", "사용 기획전"),
+                Field::references("usage.target._exhibitions", "사용 기획전", "exhibition"),
                 Field::tags("usage.target.displayCodes", "사용 진열"),
                 Field::integer("usage.limit.shop.count__sum", "사용 한도(회)").least(0),
                 Field::amount("usage.limit.shop.price__sum", "사용 한도(금액)"),

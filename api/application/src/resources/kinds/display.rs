@@ -1,6 +1,6 @@
 //! Displays: products shown at one place.
 
-use domain::storefront::{DisplayCode, ProductDisplay};
+use domain::storefront::{DisplayCode, ProductDisplay, SHOW_ITEM};
 
 use super::super::schema::{Field, FieldChoice, Filter, ResourceSchema, choice};
 use super::super::{AdminResource, ConsoleRecord, admin_resource};
@@ -20,12 +20,6 @@ const fn place(code: DisplayCode) -> FieldChoice {
     choice(code.as_str(), code.title())
 }
 
-const ITEM: &[Field] = &[
-    Field::text("title", "제목").required().letters(1_000),
-    Field::longtext("content", "내용"),
-    Field::image("image", "이미지"),
-];
-
 impl ConsoleRecord for ProductDisplay {
     const RESOURCE: AdminResource = AdminResource {
         schema: ResourceSchema {
@@ -41,7 +35,7 @@ impl ConsoleRecord for ProductDisplay {
                 Field::one_of("code", "진열 위치", PLACES).required(),
                 Field::text("name", "진열명").required(),
                 Field::references("_products", "상품", "product"),
-                Field::list("items", "항목", ITEM),
+                Field::list("items", "항목", SHOW_ITEM),
                 Field::boolean("shows", "노출"),
                 Field::integer("index", "노출 순서"),
             ])

@@ -27,9 +27,6 @@ use super::schema::{Action, Field, FieldChoice, Filter, choice};
 /// Units of a discount or of a coupon's value.
 const UNITS: &[FieldChoice] = &[choice("AMOUNT", "원"), choice("PERCENT", "%")];
 
-/// Targets of a link.
-const TARGETS: &[FieldChoice] = &[choice("_self", "현재 창"), choice("_blank", "새 창")];
-
 /// Whether it is shown, as in `domain::storefront::Display`.
 const ENABLED: Field = Field::boolean("display.enabled", "노출");
 /// Whether the display period applies.

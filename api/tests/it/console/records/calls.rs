@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::console::records::show;
 use crate::support::TestApp;
+use crate::support::kinds::{another, can, kinds, text};
 
 #[tokio::test]
 async fn every_kind_of_record_has_the_same_calls() {
@@ -16,7 +17,7 @@ async fn every_kind_of_record_has_the_same_calls() {
         json!({ "type": "total", "isActive": true, "limit": { "shop": { "count__sum": 20 } } });
     let setting = json!({ "name": "장부상회", "unpaidDeadlineMinutes": 60, "autoConfirmDays": 7 });
     let picture = json!({ "url": "/pictures/JU-01.webp", "alt": "주스" });
-    let kinds: [(&str, &str, &str, Value); 17] = [
+    let written: [(&str, &str, &str, Value); 17] = [
         (
             "/api/console/shop/products",
             "product",
@@ -115,6 +116,17 @@ async fn every_kind_of_record_has_the_same_calls() {
             json!({ "code": "service", "name": "이용약관", "content": "제1조", "edition": 1, "startsAt": "2026-01-01T00:00:00+09:00" }),
         ),
     ];
+    // Every other kind with the sample of its first event.
+    let declared = kinds();
+    let of_samples = declared
+        .iter()
+        .filter(|kind| can(kind, "create"))
+        .filter(|kind| !written.iter().any(|(path, ..)| *path == text(kind, "path")))
+        .map(|kind| {
+            let (path, one, many) = (text(kind, "path"), text(kind, "one"), text(kind, "many"));
+            (path, one, many, another(kind, 0))
+        });
+    let kinds: Vec<(&str, &str, &str, Value)> = written.iter().cloned().chain(of_samples).collect();
     for (path, one, many, document) in kinds {
         let mut wrong = document.clone();
         wrong["name"] = json!("김");

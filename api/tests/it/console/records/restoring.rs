@@ -133,7 +133,10 @@ async fn what_an_older_program_accepted_comes_back_by_the_rules_of_today() {
     sent(shop.delete(&coupon), 200).await;
     let version = json!({ "version": 1 });
     let refused = sent(shop.post(&format!("{coupon}/restore"), &version), 400).await;
-    assert_eq!(refused.complaint(), ("usage.target.type", "not_available"));
+    assert_eq!(
+        refused.complaint(),
+        ("usage.target._exhibitions", "unknown")
+    );
 
     let id = uuid::Uuid::now_v7().to_string();
     let old = json!({ "code": "A-1", "name": "옛 상품", "_seller": seller.id, "price": 100, "shows": true,

@@ -24,7 +24,16 @@ async fn a_seller_only_reaches_own_rows_by_any_way() {
         .map(|kind| text(kind, "name"))
         .collect();
     let theirs = [
-        "product", "shipping", "coupon", "store", "review", "inquire", "purchase", "delivery",
+        "product",
+        "shipping",
+        "coupon",
+        "store",
+        "review",
+        "inquire",
+        "category-detail",
+        "material",
+        "purchase",
+        "delivery",
         "seller",
     ];
     assert_eq!(seen, theirs);

@@ -104,10 +104,10 @@ pub async fn comes_back_from_a_table(shop: &TestApp, staff: &Account, kind: &Val
         refused.text
     );
     let second = &refused.body["rows"][1]["errors"][0];
-    let key = if kind["name"] == "holiday" {
-        "date"
-    } else {
-        "code"
+    let key = match text(kind, "name") {
+        "holiday" => "date",
+        "tag-event" => "tag",
+        _ => "code",
     };
     let twice = second["field"] == key && second["code"] == "duplicate";
     assert!(twice || second["field"] == "name", "{}", refused.text);

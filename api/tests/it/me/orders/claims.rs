@@ -188,7 +188,12 @@ async fn a_seller_answers_a_claim_that_is_wholly_theirs() {
     let order = here.shop.until(token, order, "not given back", done).await;
     assert_eq!(order["purchases"][0]["claim"]["rejection"], Value::Null);
     assert_eq!(order["purchases"][1]["claim"]["rejection"], "확인했습니다");
-    for kind in ["CANCEL_REJECTED", "CANCEL_COMPLETED"] {
+    for (kind, times) in [
+        ("CANCEL_REQUESTED", 2),
+        ("CANCEL_APPROVED", 1),
+        ("CANCEL_REJECTED", 1),
+        ("CANCEL_COMPLETED", 1),
+    ] {
         until(kind, async || {
             let path = format!("/api/v1/me/alarms?type={kind}");
             let alarms = here
@@ -198,7 +203,7 @@ async fn a_seller_answers_a_claim_that_is_wholly_theirs() {
                 .send()
                 .await
                 .expect(200);
-            (alarms.body["summary"]["totalCount"] == 1).then_some(())
+            (alarms.body["summary"]["totalCount"] == times).then_some(())
         })
         .await;
     }

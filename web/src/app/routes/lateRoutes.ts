@@ -1,4 +1,5 @@
-// Pages that few visits need: the customer centre, other texts of the shop, and finding an account. This module is loaded when one of them is opened: its rows are not part of the first load.
+// Pages of the shop that few visits need: events, the customer centre, other texts, finding an account, and where a payment gateway returns
+// to. This module is loaded when one of them is opened (`LATE` in routeTable.ts): its rows are not part of the first load.
 import { addRoutes } from '../routeTable'
 import type { AppRoute } from './route'
 
@@ -16,8 +17,20 @@ const questions = (path: string): AppRoute[] => {
 
 const find = () => import('../../account/find')
 const faq = () => import('../../shop/center/faq')
+const events = () => import('../../shop/events')
+const event = () => import('../../shop/events/one')
+const paymentReturn = () => import('../../shop/payment-return/index')
 
-export const centerRoutes: readonly AppRoute[] = [
+export const lateRoutes: readonly AppRoute[] = [
+  { path: '/sub/event', title: '이벤트', redirect: '/sub/event/ongoing' },
+  { path: '/sub/event/ongoing', title: '진행 중인 이벤트', page: events },
+  { path: '/sub/event/ongoing/:eventId', title: '이벤트', page: event },
+  { path: '/sub/event/ended', title: '지난 이벤트', page: events },
+  { path: '/sub/event/ended/:eventId', title: '지난 이벤트', page: event },
+  { path: '/sub/event/exhibition', title: '기획전', page: events },
+  { path: '/sub/event/exhibition/:exhibitionId', title: '기획전', page: event },
+  { path: '/sub/event/tag', title: '태그 이벤트', page: () => import('../../shop/events/tag') },
+  { path: '/sub/event/coupon', title: '쿠폰', page: () => import('../../shop/events/coupon') },
   { path: '/center/notice', title: '공지사항', page: () => import('../../shop/center/notice') },
   { path: '/center/notice/:notificationId', title: '공지사항', page: () => import('../../shop/center/notice/one') },
   { path: '/center/faq', title: '자주 묻는 질문', page: faq },
@@ -32,6 +45,9 @@ export const centerRoutes: readonly AppRoute[] = [
   { path: '/login/find-password/:userId', title: '계정 찾기', noindex: true, page: find },
   { path: '/test', title: 'UI 모음', noindex: true, page: () => import('../pages/Gallery') },
   { path: '/email-policy', title: '이메일 무단수집 거부', page: () => import('../../shop/center/email-policy') },
+  { path: '/plugins/nicepayments/request', title: '결제', noindex: true, page: paymentReturn },
+  { path: '/plugins/nicepayments/response', title: '결제', noindex: true, page: paymentReturn },
+  { path: '/plugins/nice/pay/result', title: '결제', noindex: true, page: paymentReturn },
 ]
 
-addRoutes(centerRoutes)
+addRoutes(lateRoutes)

@@ -1,6 +1,6 @@
 //! The schema of a kind of record: the console builds its lists, forms, filters, exports and imports from it.
 //!
-//! A kind declares a [`ResourceSchema`] (see [`super::kinds`]). The declared names are the only ones that ever become part of a
+//! A kind declares a [`ResourceSchema`]. The declared names are the only ones that ever become part of a
 //! query.
 
 use serde::Serialize;

@@ -1,0 +1,94 @@
+// One event or exhibition: its picture, period, text, coupons and products (R092, R094, R097).
+import { useLocation, useParams } from 'react-router'
+import { toApiError } from '../../../api/errors'
+import { CouponOffers } from '../../../features/coupons/CouponOffers'
+import { GridOutline, ProductGrid } from '../../../features/products/ProductCard'
+import { type Promotion, useEvent, useExhibition } from '../../../features/promotions/api'
+import { useTitle } from '../../../lib/pageContext'
+import { Breadcrumbs } from '../../../ui/Breadcrumbs'
+import { ButtonLink } from '../../../ui/Button'
+import { Picture } from '../../../ui/Picture'
+import { Section } from '../../../ui/Section'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states'
+import { EndedBadge, Period } from '../parts'
+
+const NOT_FOUND = 404
+
+export function Component() {
+  const { eventId, exhibitionId } = useParams()
+  const { pathname } = useLocation()
+  const event = useEvent(eventId)
+  const exhibition = useExhibition(exhibitionId)
+  const { error, refetch } = eventId ? event : exhibition
+  const found = eventId ? event.data?.event : exhibition.data?.exhibition
+  const list = exhibitionId
+    ? { label: '기획전', to: '/sub/event/exhibition' }
+    : found?.state === 'ENDED' || pathname.includes('/ended/')
+      ? { label: '지난 이벤트', to: '/sub/event/ended' }
+      : { label: '이벤트', to: '/sub/event/ongoing' }
+  useTitle(found?.name)
+  return (
+    <main id="content" className="shell py-6 md:py-10">
+      <Breadcrumbs steps={[list, { label: found?.name ?? list.label }]} />
+      {found ? (
+        <Content of={found} at={pathname} />
+      ) : error ? (
+        <>
+          <h1 className="sr-only">{list.label}</h1>
+          {toApiError(error).status === NOT_FOUND ? (
+            <EmptyState
+              title={`찾으시는 ${exhibitionId ? '기획전이' : '이벤트가'} 없습니다`}
+              action={<ButtonLink to={list.to}>{list.label} 목록</ButtonLink>}
+            />
+          ) : (
+            <ErrorState error={error} onRetry={() => void refetch()} />
+          )}
+        </>
+      ) : (
+        <Loading className="mt-5">
+          <Skeleton className="h-72 rounded-lg" />
+          <GridOutline count={4} className="mt-12" />
+        </Loading>
+      )}
+    </main>
+  )
+}
+
+function Content({ of: found, at }: { of: Promotion; at: string }) {
+  return (
+    <>
+      <header className="mt-5">
+        <Picture
+          src={(found.banner ?? found.thumb).url}
+          alt={(found.banner ?? found.thumb).alt ?? ''}
+          ratio={2.4}
+          first
+          sizes="(width < 80rem) 100vw, 80rem"
+        />
+        <p className="figures mt-6 flex flex-wrap items-center gap-2 text-ink-3">
+          <Period of={found} />
+          <EndedBadge of={found} />
+        </p>
+        <h1 className="wrap-anywhere mt-1 font-extrabold text-3xl md:text-4xl">{found.name}</h1>
+        {found.desc && <p className="wrap-anywhere mt-3 whitespace-pre-line text-ink-2 text-lg">{found.desc}</p>}
+      </header>
+      {found.content && (
+        <div
+          className="prose-shop mt-8 max-w-3xl"
+          // Sanitised by the server.
+          dangerouslySetInnerHTML={{ __html: found.content }}
+        />
+      )}
+      {found.coupons.length > 0 && (
+        <Section title="쿠폰" className="mt-12">
+          <CouponOffers coupons={found.coupons} next={at} />
+        </Section>
+      )}
+      {found.products.length > 0 && (
+        <Section title="상품" className="mt-12">
+          <ProductGrid products={found.products} />
+        </Section>
+      )}
+    </>
+  )
+}
