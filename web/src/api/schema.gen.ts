@@ -9016,7 +9016,7 @@ export interface components {
             categories: components["schemas"]["Facet"][];
             price?: components["schemas"]["PriceBounds"] | null;
         };
-        /** @description A frequently asked question with its answer (kind `faq`). The fields have the names of the specification (`faqs.query`, `faqs.reply`). */
+        /** @description A frequently asked question with its answer (kind `faq`). */
         Faq: {
             /** @description What it is about. */
             category?: components["schemas"]["Topic"];
@@ -9026,7 +9026,7 @@ export interface components {
              */
             index?: number;
             /** @description The question. */
-            query: string;
+            name: string;
             /** @description The answer, as HTML. */
             reply: string;
             /** @description Whether the shop shows it. */
@@ -9054,7 +9054,7 @@ export interface components {
              */
             index?: number;
             /** @description The question. */
-            query?: string;
+            name?: string;
             /** @description The answer, as HTML. */
             reply?: string;
             /** @description Whether the shop shows it. */
