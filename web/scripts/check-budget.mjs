@@ -11,7 +11,7 @@ const LIMITS = {
   css: 25,
   shopPage: 60,
   home: 126.4,
-  consolePage: 97,
+  consolePage: 100,
   chart: 120,
   editor: 150,
   picture: 45,

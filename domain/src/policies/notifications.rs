@@ -534,7 +534,8 @@ mod tests {
             // by the deadline
             (sample!("OrderCanceled.2.0"), "ORDER_EXPIRED"),
         ] {
-            let told = event.ok().as_ref().and_then(OrderNews::of);
+            let event = event.ok();
+            let told = event.as_ref().and_then(OrderNews::of);
             assert_eq!(told.map(|news| news.kind), Some(kind));
         }
         let canceled = json!({ "OrderCanceled": { "by": "buyer", "reason": null } });

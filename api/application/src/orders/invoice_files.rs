@@ -256,6 +256,7 @@ pub(super) fn gone() -> AppError {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 

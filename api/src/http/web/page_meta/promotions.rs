@@ -64,7 +64,7 @@ impl PagePromotion for ShopEvent {
             PromotionState::Ongoing => "/sub/event/ongoing",
             PromotionState::Ended => "/sub/event/ended",
         };
-        of.shows.then(|| PromotionPage {
+        of.shows.then_some(PromotionPage {
             list,
             name: of.name,
             desc: of.desc,
@@ -77,7 +77,7 @@ impl PagePromotion for ShopEvent {
 impl PagePromotion for Exhibition {
     fn page(of: Self, now: OffsetDateTime) -> Option<PromotionPage> {
         let is_seen = of.shows && of.state(now) != PromotionState::Upcoming;
-        is_seen.then(|| PromotionPage {
+        is_seen.then_some(PromotionPage {
             list: "/sub/event/exhibition",
             name: of.name,
             desc: of.desc,
