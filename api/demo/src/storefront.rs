@@ -29,6 +29,11 @@ struct Storefront {
     displays: Vec<ProductList>,
     showrooms: Vec<ProductList>,
     stores: Vec<Store>,
+    category_details: Vec<Value>,
+    main_links: Vec<Value>,
+    materials: Vec<Value>,
+    codes: Vec<Value>,
+    review_displays: Vec<Value>,
     promotions: Vec<Promotion>,
 }
 
@@ -118,6 +123,11 @@ pub(crate) async fn dress(
         ("popups", storefront.popups),
         ("center/faqs", storefront.faqs),
         ("center/notifications", storefront.notices),
+        ("shop/category-details", storefront.category_details),
+        ("main/links", storefront.main_links),
+        ("shop/materials", storefront.materials),
+        ("shop/codes", storefront.codes),
+        ("main/reviews", storefront.review_displays),
     ] {
         for document in &documents {
             create(client, operator, path, document).await?;

@@ -44,7 +44,7 @@ export const ko = {
     miniHome: '미니홈',
     center: '고객센터',
     notices: '알림',
-    unread: (count: number) => `읽지 않은 알림 ${count}개`,
+    unread: (count: string) => `읽지 않은 알림 ${count}개`,
     hideBand: '띠배너 닫기',
   },
 

@@ -3,6 +3,9 @@ import { cn } from '../lib/cn'
 
 const MOST = 99
 
+/** A count as a badge shows it; an accessible name repeats it in these letters. */
+export const shownCount = (count: number): string => (count > MOST ? `${MOST}+` : String(count))
+
 export function CountBadge({ count, className }: { count: number; className?: string }) {
   if (count <= 0) return null
   return (
@@ -13,7 +16,7 @@ export function CountBadge({ count, className }: { count: number; className?: st
         className,
       )}
     >
-      {count > MOST ? `${MOST}+` : count}
+      {shownCount(count)}
     </span>
   )
 }

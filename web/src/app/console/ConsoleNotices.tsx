@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useUnreadCount } from '../../features/notifications/unread'
 import { ko } from '../../i18n/ko'
 import { IconButton } from '../../ui/Button'
-import { CountBadge } from '../../ui/CountBadge'
+import { CountBadge, shownCount } from '../../ui/CountBadge'
 import { optional } from '../../ui/Optional'
 import { toast } from '../../ui/toast'
 import LiveNotices from '../layouts/LiveNotices'
@@ -22,7 +22,10 @@ export default function ConsoleNotices() {
   const t = ko.chrome
   return (
     <>
-      <IconButton label={count > 0 ? `${t.notices} ${t.unread(count)}` : t.notices} onClick={() => setOpen(true)}>
+      <IconButton
+        label={count > 0 ? `${t.notices} ${t.unread(shownCount(count))}` : t.notices}
+        onClick={() => setOpen(true)}
+      >
         <span className="relative">
           <Bell aria-hidden />
           <CountBadge count={count} />

@@ -8,7 +8,7 @@ import { useLogout } from '../../features/login/useLogout'
 import { useUnreadCount } from '../../features/notifications/unread'
 import { ko } from '../../i18n/ko'
 import { loginPath, useLoginPath } from '../../lib/loginRedirect'
-import { CountBadge } from '../../ui/CountBadge'
+import { CountBadge, shownCount } from '../../ui/CountBadge'
 import { Link } from '../../ui/Link'
 import { optional } from '../../ui/Optional'
 import { toast } from '../../ui/toast'
@@ -176,7 +176,7 @@ function NoticeButton({ onOpen }: { onOpen: () => void }) {
         <Bell aria-hidden className="size-6" />
         <CountBadge count={count} />
       </span>
-      <span className="sr-only">{count > 0 ? `${t.notices} ${t.unread(count)}` : t.notices}</span>
+      <span className="sr-only">{count > 0 ? `${t.notices} ${t.unread(shownCount(count))}` : t.notices}</span>
     </button>
   )
 }

@@ -33,7 +33,7 @@ impl ConsoleRecord for CenterQuestion {
     const RESOURCE: AdminResource = AdminResource {
         member_authored: true,
         sealed: &["question", "fileIds", "answer"],
-        changeable: |_| Some(&["answer", "state", "repliedAt"]),
+        changeable: |_| Some(&["reply", "answer", "state", "repliedAt"]),
         seal_input: |app, before, fields| answer(app, before, fields).boxed(),
         output: Some(DocumentSchema::of::<QuestionContent>()),
         enrich_one: |app, _, document| content(app, document).boxed(),
