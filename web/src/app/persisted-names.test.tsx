@@ -70,6 +70,7 @@ afterEach(() => {
 describe('keys of storage, channels, locks and cookies', () => {
   it('are unchanged', () => {
     expect(distinct(texts.filter((text) => text.startsWith('jangbu.')))).toEqual([
+      'jangbu.alarms',
       'jangbu.basket',
       'jangbu.cart.left',
       'jangbu.columns.',

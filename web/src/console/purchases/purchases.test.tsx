@@ -166,7 +166,9 @@ describe('the purchases', () => {
     signIn('company')
     await open('/console/shop/purchases/payment?seller._id=another')
     expect(asked[0]?.searchParams.has('seller._id')).toBe(false)
-    expect(button('조건')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: '조건' }))
+    expect(await screen.findByLabelText('택배사')).toBeTruthy()
+    expect(screen.queryByLabelText('판매자')).toBeNull()
   })
 
   it('offer only actions that every selected row allows', async () => {
