@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use application::AppSettings;
+use application::alarm_hub::AlarmHub;
 use application::clock::{Clock, SystemClock};
 use domain::upcasting::UPCASTERS;
 use event_store::{KeyRing, MasterKey, Store, StoreOptions, UpcastEvent, Upcasters};
@@ -18,7 +19,6 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use crate::limits::Limits;
-use crate::me::alarms::hub::AlarmHub;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
 use crate::tokens::Tokens;

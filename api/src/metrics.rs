@@ -58,11 +58,6 @@ pub fn connection_refused() {
     counter!("jangbu_connections_refused_total").increment(1);
 }
 
-/// Changes the number of open alarm streams.
-pub fn alarm_streams(more: f64) {
-    gauge!("jangbu_alarm_streams").increment(more);
-}
-
 /// Records whether sealing the log succeeded.
 pub fn sealed(well: bool) {
     gauge!("jangbu_log_sealed").set(if well { 1.0 } else { 0.0 });

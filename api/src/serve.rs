@@ -1,5 +1,6 @@
 //! `jangbu serve`: the shop over HTTP, and its background work unless another process runs it.
 
+use application::alarm_hub;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -22,7 +23,6 @@ use tower::ServiceExt;
 
 use crate::app::AppState;
 use crate::http::connections::Connections;
-use crate::me::alarms::hub;
 use crate::router::router;
 use crate::settings::is_local;
 use crate::{addresses, search_feed, worker};
@@ -158,7 +158,7 @@ async fn background(app: AppState, duty: Duty, stopping: CancellationToken) -> a
     let _stop_all = stopping.clone().drop_guard();
     let searchable = search_feed::run(app.clone(), stopping.clone());
     let tidy = forget_quiet_clients(app.clone(), stopping.clone());
-    let alarms = hub::run(app.clone(), stopping.clone());
+    let alarms = alarm_hub::run(app.alarm_hub.clone(), app.store.clone(), stopping.clone());
     let aside = async { tokio::join!(searchable, tidy, alarms, unpack_addresses(&stopping)) };
     match duty {
         Duty::Requests => {

@@ -13,7 +13,6 @@ use crate::error::{StoreError, passing};
 use crate::group_commit::GroupCommit;
 use crate::notify::AppendNotifier;
 use crate::snapshot::Snapshots;
-use crate::tail::Tail;
 use crate::upcast::Upcasters;
 
 /// Migrations of this crate. `projections/src/state/` has its own, in another number range of the same list.
@@ -207,17 +206,6 @@ impl Store {
         Ok(sqlx::query_scalar("SELECT pg_is_in_recovery()")
             .fetch_one(self.pool())
             .await?)
-    }
-
-    /// Listens on a channel of `NOTIFY`, on a connection of its own, until the result is dropped. Notifications can be lost: poll as
-    /// well.
-    pub fn listen(&self, channel: &'static str) -> Tail {
-        let pool = self.pool();
-        Tail::follow(
-            (*pool.connect_options()).clone(),
-            pool.options().get_acquire_timeout(),
-            channel,
-        )
     }
 
     /// Changes whenever this process appends; its value is the newest position appended.

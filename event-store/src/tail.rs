@@ -23,6 +23,8 @@ use tokio_postgres::AsyncMessage;
 
 use connect::{ClientConnection, connect};
 
+use crate::store::Store;
+
 /// Pause before the first attempt to connect again; doubles with each that fails.
 const SOON: Duration = Duration::from_millis(100);
 /// Maximum pause between two attempts.
@@ -59,6 +61,19 @@ impl Tail {
     /// Waits for notifications received since the last call; any number of them counts as one.
     pub async fn notified(&self) {
         self.notified.notified().await;
+    }
+}
+
+impl Store {
+    /// Listens on a channel of `NOTIFY`, on a connection of its own, until the result is dropped. Notifications can be lost: poll as
+    /// well.
+    pub fn listen(&self, channel: &'static str) -> Tail {
+        let pool = self.pool();
+        Tail::follow(
+            (*pool.connect_options()).clone(),
+            pool.options().get_acquire_timeout(),
+            channel,
+        )
     }
 }
 

@@ -23,6 +23,7 @@
 //! This crate does not depend on HTTP: statuses, headers and bodies are in the main program.
 
 pub mod access;
+pub mod alarm_hub;
 pub mod app;
 pub mod blob_store;
 pub mod bulk_grants;
@@ -30,6 +31,7 @@ pub mod clock;
 pub mod coupon_offers;
 pub mod coupon_reach;
 pub mod coupons;
+pub mod due_timer;
 pub mod error;
 pub mod executor;
 pub mod files;

@@ -1,7 +1,7 @@
-//! Metrics of commands. The page that shows them is in the main program.
+//! Metrics of commands and of open streams. The page that shows them is in the main program.
 
 use event_store::StreamAppend;
-use metrics::counter;
+use metrics::{counter, gauge};
 
 /// The stream kind whose events are the outcomes of payments.
 const PAYMENT: &str = "payment";
@@ -34,6 +34,11 @@ impl AppendOutcome {
 pub fn tried_to_append(command: &'static str, outcome: AppendOutcome) {
     counter!("jangbu_appends_total", "command" => command, "outcome" => outcome.name())
         .increment(1);
+}
+
+/// Changes the number of open alarm streams.
+pub fn alarm_streams(more: f64) {
+    gauge!("jangbu_alarm_streams").increment(more);
 }
 
 /// The types of the payment events in a batch, to be counted after the append.

@@ -38,8 +38,8 @@ const ALLOWED: &[(&str, &str)] = &[
         policies: business_day center coupon event ids inquire member message money month_day order payment points record review rounding site unit_of_work
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
-         record: event money rounding schema unit_of_work validation
-         registry: bulk_grant catalogue center coupon deadline event file holiday inquire member message order payment points record review shipping site stock storefront user_payment
+        record: event money rounding schema unit_of_work validation
+        registry: bulk_grant catalogue center coupon deadline event file holiday inquire member message order payment points record review shipping site stock storefront user_payment
         review: address catalogue forms ids money order record validation
         rounding: money
         shipping: ids money record validation
@@ -72,7 +72,7 @@ const ALLOWED: &[(&str, &str)] = &[
         event_fixtures: error upcast
         group_commit: append_request error
         hash_chain: advisory_lock error store stream_id
-        horizon: error store tail
+        horizon: error notify store tail
         keys: transaction
         locked_append: advisory_lock append command_key error log_rows store stream_id transaction write
         log_rows: error metadata payload snapshot stored_event stream_id upcast
@@ -83,7 +83,7 @@ const ALLOWED: &[(&str, &str)] = &[
         snapshot: error stored_event stream_id
         store: error group_commit notify snapshot upcast
         stored_event: error metadata payload stream_id
-        tail: notify testing
+        tail: notify store testing
         testing: store
         upcast: error payload stored_event
         write: append append_request command_key error group_commit store
@@ -106,7 +106,7 @@ const ALLOWED: &[(&str, &str)] = &[
         bulk_grants: error event_decode macros page row_store timestamp
         categories: error event_decode macros page row_store
         counts: error
-        deadlines: error event_decode macros page row_store timestamp
+        deadlines: bulk_grants error event_decode macros page points_statement row_store timestamp
         event_decode: error timestamp
         inquires: counts error event_decode macros page record_event row_store timestamp
         mask: error
@@ -152,6 +152,7 @@ const ALLOWED: &[(&str, &str)] = &[
         "application",
         "
         access: error
+        alarm_hub: error metrics
         app: blob_store clock error executor nickname_index passwords pricing_rules revoked_sign_ins
         bulk_grants: app error executor members reservations
         coupon_offers: app coupons error orders
@@ -163,14 +164,14 @@ const ALLOWED: &[(&str, &str)] = &[
         inquires: app error executor own_records
         members: access app error executor files reservations terms
         json: error
-        messages: app error executor members
+        messages: app due_timer error executor members
         nickname_index: error
-        orders: access app error executor files payment_methods pricing_rules reservations terms
+        orders: access app error executor files payment_methods pricing_rules reservations resources terms
         own_records: app error executor
         passwords: error
         payments: app error executor orders payment_methods reservations
         points: app error executor
-        policies: app coupons error executor files members messages orders payments pricing_rules
+        policies: app coupons due_timer error executor files members messages orders payments pricing_rules
         pricing_rules: error
         questions: app blob_store error executor json own_records
         resources: access app coupons error executor html json members pricing_rules questions

@@ -62,10 +62,11 @@ const TABS: &str = "p.tab IN ('payment', 'delivery')";
 
 fn push_state(query: &mut QueryBuilder<'_, Postgres>, late_before: OffsetDateTime) {
     query
-        .push(
-            "CASE WHEN p.order_status = 'DELIVERY_COMPLETE' THEN 'arrived' WHEN p.courier IS NOT NULL THEN 'shipping' \
-             WHEN p.order_status = 'SHIPPING_DELAYED' OR p.paid_at < ",
-        )
+        .push("CASE WHEN p.order_status = ")
+        .push_bind(OrderStatus::Delivered.code())
+        .push(" THEN 'arrived' WHEN p.courier IS NOT NULL THEN 'shipping' WHEN p.order_status = ")
+        .push_bind(OrderStatus::Delayed.code())
+        .push(" OR p.paid_at < ")
         .push_bind(late_before)
         .push(" THEN 'late' WHEN p.tab = 'payment' THEN 'new' ELSE 'preparing' END");
 }
@@ -124,8 +125,10 @@ pub async fn dispatch_sums(
     query
         .push(
             " AS state, count(*), sum(p.quantity)::bigint, sum(p.paid)::bigint, \
-             count(*) FILTER (WHERE p.courier IS NULL AND p.order_status <> 'DELIVERY_COMPLETE' AND p.paid_at >= ",
+             count(*) FILTER (WHERE p.courier IS NULL AND p.order_status <> ",
         )
+        .push_bind(OrderStatus::Delivered.code())
+        .push(" AND p.paid_at >= ")
         .push_bind(late_before)
         .push(" AND p.paid_at < ")
         .push_bind(due_before)

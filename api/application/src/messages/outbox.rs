@@ -21,8 +21,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{account, by_outbox, templates};
 use crate::app::App;
+use crate::due_timer::DueTimer;
 use crate::error::AppResult;
-use crate::policies::due_timer::DueTimer;
 
 /// Maximum number of concurrent conversations.
 const AT_ONCE: usize = 8;

@@ -12,9 +12,9 @@ use time::OffsetDateTime;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::due_timer::DueTimer;
 use super::refusals::is_refusal;
 use crate::app::App;
+use crate::due_timer::DueTimer;
 use crate::error::{AppError, AppResult, Outcome};
 
 /// Number of rows per round.

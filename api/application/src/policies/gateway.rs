@@ -14,8 +14,8 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::deadlines::try_once;
-use super::due_timer::DueTimer;
 use crate::app::App;
+use crate::due_timer::DueTimer;
 use crate::error::{AppError, AppResult};
 use crate::payments::{account, refund, resolve};
 

@@ -19,7 +19,6 @@ pub mod cancel_unpaid;
 pub mod carry_out_grants;
 pub mod coupon_days;
 pub mod deadlines;
-pub mod due_timer;
 pub mod erasure;
 pub mod expire_points;
 pub mod files;

@@ -1,6 +1,5 @@
 //! Notifications of the member.
 
-pub mod hub;
 pub mod list;
 pub mod mark;
 pub mod remove;

@@ -6,6 +6,7 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
+use application::alarm_hub::Subscription;
 use axum::extract::State;
 use axum::http::header::CACHE_CONTROL;
 use axum::http::{HeaderMap, HeaderName};
@@ -17,7 +18,6 @@ use serde::Serialize;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use utoipa::ToSchema;
 
-use super::hub::Subscription;
 use super::list::AlarmView;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, AppResult, CurrentSignIn};

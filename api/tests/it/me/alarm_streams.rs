@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use api::me::alarms::hub::STREAMS_MOST;
 use application::access::ACCESS_LIFE;
+use application::alarm_hub::STREAMS_MOST;
 use domain::ids::{MemberId, derived_id};
 use domain::policies::notifications::AlarmCategory;
 use projections::state::notifications::{self, News};

@@ -22,15 +22,16 @@ export default function ConsoleNotices() {
   const t = ko.chrome
   return (
     <>
-      <IconButton
-        label={count > 0 ? `${t.notices} ${t.unread(shownCount(count))}` : t.notices}
-        onClick={() => setOpen(true)}
-      >
-        <span className="relative">
+      <span className="relative inline-flex">
+        <IconButton
+          label={count > 0 ? `${t.notices} ${t.unread(shownCount(count))}` : t.notices}
+          onClick={() => setOpen(true)}
+        >
           <Bell aria-hidden />
-          <CountBadge count={count} />
-        </span>
-      </IconButton>
+        </IconButton>
+        {/* Beside the button: the name of a button has to contain all text in it. */}
+        <CountBadge count={count} className="pointer-events-none top-0 right-0" />
+      </span>
       <LiveNotices />
       {open && <NotificationDrawer onClose={() => setOpen(false)} />}
     </>

@@ -9,12 +9,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use domain::ids::MemberId;
+use event_store::Store;
 use projections::state::notifications::{self, AlarmChanges, CHANNEL};
+use sqlx::PgPool;
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::app::AppState;
-use crate::http::{AppError, AppResult, Code};
+use crate::error::{AppError, AppResult, Code};
 use crate::metrics;
 
 /// Streams of one member in one process: a browser has one, however many windows it has.
@@ -100,7 +101,7 @@ impl AlarmHub {
     }
 
     /// Looks for changes of all members with an open stream.
-    async fn look(&self, app: &AppState) -> AppResult<()> {
+    async fn look(&self, pool: &PgPool) -> AppResult<()> {
         let since: Vec<(MemberId, i64)> = self
             .lock()
             .iter()
@@ -109,7 +110,7 @@ impl AlarmHub {
         if since.is_empty() {
             return Ok(());
         }
-        let changed = notifications::changes(app.pool(), &since).await?;
+        let changed = notifications::changes(pool, &since).await?;
         let mut members = self.lock();
         for changes in changed {
             if let Some(watched) = members.get_mut(&changes.member)
@@ -154,10 +155,9 @@ impl Drop for Subscription {
 }
 
 /// Looks for changes until the process stops, then ends the streams, which would keep it from stopping.
-pub async fn run(app: AppState, stopping: CancellationToken) {
-    let hub = app.alarm_hub.clone();
+pub async fn run(hub: AlarmHub, store: Store, stopping: CancellationToken) {
     let _close = hub.0.closed.clone().drop_guard();
-    let notices = app.store.listen(CHANNEL);
+    let notices = store.listen(CHANNEL);
     let looking = async {
         loop {
             tokio::select! {
@@ -165,7 +165,7 @@ pub async fn run(app: AppState, stopping: CancellationToken) {
                 () = hub.0.joined.notified() => {}
                 () = tokio::time::sleep(POLL) => {}
             }
-            let pause = match hub.look(&app).await {
+            let pause = match hub.look(store.pool()).await {
                 Ok(()) => APART,
                 Err(error) => {
                     tracing::warn!(
