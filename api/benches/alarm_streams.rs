@@ -117,7 +117,7 @@ async fn open(
     Ok(())
 }
 
-/// Appends an event that each of these members is told of.
+/// Appends an event that notifies each of these members.
 async fn append(shop: &BenchServer, members: &[MemberId]) -> Result<(), Anything> {
     let now = SystemClock.now();
     let event = PointsEvent::PointsExpiryAnnounced {

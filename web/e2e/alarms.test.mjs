@@ -42,7 +42,7 @@ for (const [name, screen] of [
   ['desk', DESK],
   ['phone', PHONE],
 ]) {
-  test(`an open page is told of what happens to the member's order (${name})`, async () => {
+  test(`an open page shows what happens to the member's order (${name})`, async () => {
     await as(browser, { name: `alarms-${name}`, screen }, async (who) => {
       const { page } = who
       await who.open('/login?next=/')

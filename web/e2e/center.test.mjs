@@ -1,4 +1,4 @@
-// The customer centre: a guest reads a notice and finds an answer; a member asks with a file, staff answer, and the member is told.
+// The customer centre: a guest reads a notice and finds an answer; a member asks with a file, staff answer, and the member gets an alarm.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, PHONE } from './browser.mjs'

@@ -115,7 +115,7 @@ type Reports = (Option<Notification>, Vec<Notification>);
 
 async fn of_order(app: &App, event: &StoredEvent) -> AppResult<Reports> {
     let happened = event.event::<Order>()?;
-    // Whatever sellers are told, the buyer is told, too.
+    // Events that notify sellers notify the buyer, too.
     let Some(news) = OrderNews::of(&happened) else {
         return Ok((None, vec![]));
     };
