@@ -286,6 +286,11 @@ async fn a_lost_connection_is_opened_again_and_wakes_its_followers() {
                 .unwrap();
         }
         timeout(PATIENCE, tail.notified()).await.unwrap();
+        // They may come one by one.
+        while timeout(Duration::from_millis(300), tail.notified())
+            .await
+            .is_ok()
+        {}
         sqlx::query("SELECT pg_terminate_backend($1)")
             .bind(process)
             .execute(&pool)
