@@ -48,13 +48,13 @@ impl Tail {
         channel: &'static str,
     ) -> Self {
         let notified = Arc::new(Notify::new());
-        let listening = Listening {
+        let listener = Listener {
             address,
             patience,
             channel,
             notified: Arc::clone(&notified),
         };
-        let task = tokio::spawn(listening.run());
+        let task = tokio::spawn(listener.run());
         Self { notified, task }
     }
 
@@ -84,14 +84,14 @@ impl Drop for Tail {
 }
 
 /// What to listen for, and whom to wake.
-struct Listening {
+struct Listener {
     address: PgConnectOptions,
     patience: Duration,
     channel: &'static str,
     notified: Arc<Notify>,
 }
 
-impl Listening {
+impl Listener {
     async fn run(self) {
         let channel = self.channel;
         let mut pause = SOON;

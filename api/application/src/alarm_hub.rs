@@ -37,14 +37,14 @@ pub struct AlarmHub(Arc<Hub>);
 
 #[derive(Debug, Default)]
 struct Hub {
-    members: Mutex<HashMap<MemberId, Watched>>,
+    members: Mutex<HashMap<MemberId, MemberStreams>>,
     joined: Notify,
     closed: CancellationToken,
 }
 
 /// A member with open streams.
 #[derive(Debug)]
-struct Watched {
+struct MemberStreams {
     streams: usize,
     /// The last change their streams know of.
     last: i64,
@@ -69,7 +69,7 @@ impl AlarmHub {
             return Err(AppError::unavailable(anyhow::anyhow!("stopping")));
         }
         let mut members = self.lock();
-        let watched = members.entry(member).or_insert_with(|| Watched {
+        let watched = members.entry(member).or_insert_with(|| MemberStreams {
             streams: 0,
             last: 0,
             changes: watch::Sender::new(None),
@@ -93,7 +93,7 @@ impl AlarmHub {
         &self.0.closed
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<MemberId, Watched>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<MemberId, MemberStreams>> {
         self.0
             .members
             .lock()

@@ -114,9 +114,13 @@ pub struct QuestionFile {
 /// # Errors
 /// Database errors; a forged seal.
 pub async fn files_of(app: &App, asked: &CenterQuestion) -> AppResult<Vec<QuestionFile>> {
+    if asked.file_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut stored = files::found(app.pool(), &asked.file_ids).await?;
     let mut found = Vec::new();
     for id in &asked.file_ids {
-        let file = files::find(app.pool(), *id).await?;
+        let file = stored.remove(id);
         let Some(file) = file.filter(|file| file.owner == asked.user) else {
             continue;
         };
@@ -191,8 +195,9 @@ impl QuestionWords {
                 "파일은 5개까지 첨부할 수 있습니다.",
             ));
         }
+        let stored = files::found(app.pool(), &self.files).await?;
         for id in &self.files {
-            let file = files::find(app.pool(), *id).await?;
+            let file = stored.get(id);
             if !file.is_some_and(|file| file.owner == member && !file.shown) {
                 return Err(AppError::invalid_field(
                     "files",

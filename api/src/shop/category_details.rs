@@ -7,9 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, Summary,
-};
+use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, Page, Path, Query, Summary};
 
 /// Which category details.
 #[derive(Deserialize, IntoParams)]
@@ -51,12 +49,21 @@ pub struct CategoryDetailAnswer {
     category_detail: CategoryDetailView,
 }
 
-async fn shown(app: &AppState) -> AppResult<Vec<CategoryDetailView>> {
-    let mut found = records::all::<CategoryDetail>(app.pool()).await?;
-    found.retain(|found| found.data.shows);
-    found.sort_by_key(|found| std::cmp::Reverse(found.data.index));
-    let view = |TypedRecord { id, data, .. }| CategoryDetailView { id, detail: data };
-    Ok(found.into_iter().map(view).collect())
+impl From<TypedRecord<CategoryDetail>> for CategoryDetailView {
+    fn from(TypedRecord { id, data, .. }: TypedRecord<CategoryDetail>) -> Self {
+        Self { id, detail: data }
+    }
+}
+
+impl CategoryDetailListQuery {
+    /// Whether a detail is of the category and the seller; one of no category is of all.
+    fn fits(&self, detail: &CategoryDetail) -> bool {
+        let of_category =
+            |wanted: &String| detail.category.as_ref().is_none_or(|own| own == wanted);
+        let of_seller =
+            |wanted: &String| detail.seller.is_some_and(|own| own.to_string() == *wanted);
+        self.category.as_ref().is_none_or(of_category) && self.seller.as_ref().is_none_or(of_seller)
+    }
 }
 
 /// Category details.
@@ -68,23 +75,11 @@ pub(crate) async fn list(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<CategoryDetails>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
-    let mut shown = shown(&app).await?;
-    shown.retain(|CategoryDetailView { detail, .. }| {
-        let seller = detail.seller.map(|seller| seller.to_string());
-        let of = |code: &String| {
-            detail
-                .category
-                .as_ref()
-                .is_none_or(|category| category == code)
-        };
-        query.category.as_ref().is_none_or(of)
-            && query
-                .seller
-                .as_ref()
-                .is_none_or(|id| Some(id) == seller.as_ref())
-    });
-    let summary = Summary::counting(&shown);
-    let category_details = page.of(shown).collect();
+    let mut found = records::all::<CategoryDetail>(app.pool()).await?;
+    found.retain(|found| found.data.shows && query.fits(&found.data));
+    found.sort_by_key(|found| std::cmp::Reverse(found.data.index));
+    let summary = Summary::counting(&found);
+    let category_details = page.of(found).map(CategoryDetailView::from).collect();
     let answer = CategoryDetails {
         summary,
         category_details,
@@ -103,7 +98,8 @@ pub(crate) async fn show(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<CategoryDetailAnswer>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
-    let found = shown(&app).await?.into_iter().find(|found| found.id == id);
-    let category_detail = found.ok_or_else(AppError::not_found)?;
+    let found = records::found::<CategoryDetail>(app.pool(), &id).await?;
+    let found = found.filter(|found| found.data.shows);
+    let category_detail = found.ok_or_else(AppError::not_found)?.into();
     Ok(fresh.answer(CategoryDetailAnswer { category_detail }))
 }

@@ -142,7 +142,7 @@ pub struct TagEventAnswer {
     tag_event: PromotionView,
 }
 
-/// What the shop shows of a promotion, whatever its kind.
+/// What the shop shows of a promotion of any kind.
 struct Promotion {
     card: PromotionCard,
     shows: bool,
@@ -153,13 +153,13 @@ struct Promotion {
 }
 
 /// A kind of promotion.
-trait Promoted: Resource<Data = Self> {
+trait PromotionKind: Resource<Data = Self> {
     fn promotion(id: String, of: Self, now: OffsetDateTime) -> Promotion;
 }
 
-macro_rules! promoted {
+macro_rules! promotion_kind {
     ($kind:ty, $tag:expr, $coupons:expr) => {
-        impl Promoted for $kind {
+        impl PromotionKind for $kind {
             fn promotion(id: String, of: Self, now: OffsetDateTime) -> Promotion {
                 let tag: fn(&Self) -> Option<String> = $tag;
                 let coupons: fn(&Self) -> Vec<CouponId> = $coupons;
@@ -187,30 +187,34 @@ macro_rules! promoted {
     };
 }
 
-promoted!(ShopEvent, |_| None, |event| event.coupons.clone());
-promoted!(Exhibition, |_| None, |_| Vec::new());
-promoted!(TagEvent, |event| Some(event.tag.clone()), |_| Vec::new());
+promotion_kind!(ShopEvent, |_| None, |event| event.coupons.clone());
+promotion_kind!(Exhibition, |_| None, |_| Vec::new());
+promotion_kind!(TagEvent, |event| Some(event.tag.clone()), |_| Vec::new());
 
-/// Those that shoppers see, without what has not started, highest index first and the newest of one index.
-async fn shown<R: Promoted>(app: &AppState) -> AppResult<Vec<Promotion>> {
-    let now = app.clock.now();
-    let found = records::all::<R>(app.pool()).await?;
-    let mut found: Vec<Promotion> = found
-        .into_iter()
-        .rev()
-        .map(|TypedRecord { id, data, .. }| R::promotion(id, data, now))
-        .filter(|found| found.shows && found.card.state != PromotionState::Upcoming)
-        .collect();
-    found.sort_by_key(|found| std::cmp::Reverse(found.index));
-    Ok(found)
+impl Promotion {
+    /// The promotion of a record, if shoppers see it: what has not started is not seen.
+    fn seen<R: PromotionKind>(
+        TypedRecord { id, data, .. }: TypedRecord<R>,
+        now: OffsetDateTime,
+    ) -> Option<Self> {
+        let found = R::promotion(id, data, now);
+        (found.shows && found.card.state != PromotionState::Upcoming).then_some(found)
+    }
 }
 
-async fn listed<R: Promoted>(
+async fn listed<R: PromotionKind>(
     app: &AppState,
     query: &PromotionListQuery,
     page: &Page,
 ) -> AppResult<(Summary, Vec<PromotionCard>)> {
-    let mut found = shown::<R>(app).await?;
+    let now = app.clock.now();
+    let all = records::all::<R>(app.pool()).await?.into_iter();
+    // The highest index first, and the newest of one index.
+    let mut found: Vec<Promotion> = all
+        .rev()
+        .filter_map(|found| Promotion::seen(found, now))
+        .collect();
+    found.sort_by_key(|found| std::cmp::Reverse(found.index));
     let state = match query.filter {
         Some(PromotionFilter::Ongoing) => Some(PromotionState::Ongoing),
         Some(PromotionFilter::Ended) => Some(PromotionState::Ended),
@@ -221,13 +225,14 @@ async fn listed<R: Promoted>(
     Ok((summary, page.of(found).map(|found| found.card).collect()))
 }
 
-async fn view<R: Promoted>(
+async fn view<R: PromotionKind>(
     app: &AppState,
     who: &OptionalMember,
     id: &str,
 ) -> AppResult<PromotionView> {
-    let found = shown::<R>(app).await?;
-    let found = found.into_iter().find(|found| found.card.id == id);
+    let now = app.clock.now();
+    let found = records::found::<R>(app.pool(), id).await?;
+    let found = found.and_then(|found| Promotion::seen(found, now));
     let Promotion {
         card,
         content,
@@ -235,7 +240,7 @@ async fn view<R: Promoted>(
         coupons,
         ..
     } = found.ok_or_else(AppError::not_found)?;
-    let mut products = products::shown_cards(app.pool(), &ids, app.clock.now()).await?;
+    let mut products = products::shown_cards(app.pool(), &ids, now).await?;
     dress(app, who.member(), &mut products).await?;
     let coupons = match card.state {
         PromotionState::Ongoing => offers_among(app, who.member(), &coupons).await?,

@@ -3,11 +3,10 @@
 use application::members::profiles::shown_names;
 use axum::extract::State;
 use domain::distance::Kilometres;
-use domain::record::Resource;
 use domain::shipping::Geolocation;
 use domain::storefront::Store;
 use projections::records;
-use projections::records::{RecordRow, TypedRecord};
+use projections::records::TypedRecord;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -205,9 +204,7 @@ pub(crate) async fn show(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<StoreAnswer>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
-    let row = records::record(app.pool(), Store::KIND, &id).await?;
-    let row = row.filter(|row| !row.removed);
-    let found = row.map(RecordRow::into_found::<Store>).transpose()?;
+    let found = records::found::<Store>(app.pool(), &id).await?;
     let found = found.filter(|found| found.data.shows);
     let store = named(&app, found.into_iter().collect()).await?.pop();
     let store = store.ok_or_else(AppError::not_found)?;

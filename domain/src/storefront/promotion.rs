@@ -9,6 +9,16 @@ use crate::catalogue::Picture;
 use crate::schema::Filter;
 use crate::validation::RecordErrors;
 
+/// Sorts of promotions in the console.
+pub(super) const SORTS: &[&str] = &[
+    "index",
+    "name",
+    "startsAt",
+    "endsAt",
+    "createdAt",
+    "updatedAt",
+];
+
 /// Filters of promotions in the console.
 pub(super) const FILTERS: &[Filter] = &[
     Filter::boolean("shows"),

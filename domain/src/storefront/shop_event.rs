@@ -92,14 +92,7 @@ impl DeclaredRecord for ShopEvent {
     };
     const SCHEMA: ResourceSchema = ResourceSchema {
         search: &["name"],
-        sorts: &[
-            "index",
-            "name",
-            "startsAt",
-            "endsAt",
-            "createdAt",
-            "updatedAt",
-        ],
+        sorts: promotion::SORTS,
         default_sort: "-index",
         filters: promotion::FILTERS,
         ..ResourceSchema::of(&[

@@ -109,14 +109,7 @@ impl DeclaredRecord for TagEvent {
     };
     const SCHEMA: ResourceSchema = ResourceSchema {
         search: &["name", "tag"],
-        sorts: &[
-            "index",
-            "name",
-            "startsAt",
-            "endsAt",
-            "createdAt",
-            "updatedAt",
-        ],
+        sorts: promotion::SORTS,
         default_sort: "-index",
         filters: promotion::FILTERS,
         ..ResourceSchema::of(&[

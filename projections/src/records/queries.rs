@@ -56,6 +56,19 @@ pub async fn record(pool: &PgPool, kind: &str, id: &str) -> Result<Option<Record
     .pop())
 }
 
+/// One record of a type that is not removed.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn found<R: Resource>(
+    pool: &PgPool,
+    id: &str,
+) -> Result<Option<TypedRecord<R::Data>>, ReadError> {
+    let row = record(pool, R::KIND, id).await?;
+    let row = row.filter(|row| !row.removed);
+    row.map(RecordRow::into_found::<R>).transpose()
+}
+
 /// All records of a type that are not removed, by id.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Uploaded files: one row for each upload, and one for each earlier content of a file that was replaced, which follows the file's
 //! aggregate. Contents are on disk, once for all rows with the same hash.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use domain::file::{FileContent, FileEvent};
 use domain::ids::MemberId;
@@ -128,6 +128,17 @@ pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<StoredFile>, ReadErr
     let found = "SELECT to_jsonb(f) FROM files f WHERE id = $1 AND earlier_of IS NULL";
     let rows = sqlx::query_scalar(found).bind(id).fetch_all(pool).await?;
     Ok(typed(rows)?.pop())
+}
+
+/// These files, by id; unknown ones are missing.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn found(pool: &PgPool, ids: &[Uuid]) -> Result<HashMap<Uuid, StoredFile>, ReadError> {
+    let found = "SELECT to_jsonb(f) FROM files f WHERE id = ANY($1) AND earlier_of IS NULL";
+    let rows = sqlx::query_scalar(found).bind(ids).fetch_all(pool).await?;
+    let rows: Vec<StoredFile> = typed(rows)?;
+    Ok(rows.into_iter().map(|file| (file.id, file)).collect())
 }
 
 /// Earlier contents of a file, newest first. Who replaced each is in its stream, except for those replaced before there was an event for

@@ -16,7 +16,7 @@ use super::days::auto_deliver_days;
 use super::invoice_files::{InvoicePart, InvoiceRow, gone, order_of, parts};
 use crate::access::Editor;
 use crate::app::App;
-use crate::error::{AppError, AppResult, Code};
+use crate::error::{AppError, AppResult, Outcome};
 use crate::executor::{CommandContext, CommandOutcome, RequestOrigin};
 use crate::resources::import::{ImportReport, ImportTable, RowAction, RowOutcome};
 use crate::resources::parts::keep_answer;
@@ -317,7 +317,7 @@ async fn ship_row(
     let Some(invoice) = plan.invoice.clone() else {
         return Ok(None);
     };
-    // A row that was executed before has its outcome, whatever the read model says of it by now.
+    // A row that was executed before has its outcome already, and the read model may show it by now.
     let stored = app.executor.stored_outcome(command).await?;
     if let Some(done) = stored {
         plan.outcome.action = RowAction::Update;
@@ -357,11 +357,10 @@ async fn ship_row(
     };
     match app.executor.commit(command, decide).await {
         Ok(done) => Ok(done.position),
+        // The same rows are sent again.
+        Err(error) if error.code().outcome() != Outcome::Refused => Err(error),
         Err(error) => {
             let refused = match error.fields() {
-                [] if matches!(error.code(), Code::Internal | Code::Unavailable) => {
-                    return Err(error);
-                }
                 [] => vec![FieldError::new(
                     "purchaseNo",
                     error.code().as_str(),

@@ -211,9 +211,9 @@ macro_rules! admin_resource {
 pub use admin_resource;
 
 /// A kind that is declared whole.
-struct Declared<R>(PhantomData<R>);
+struct Declaration<R>(PhantomData<R>);
 
-impl<R: DeclaredRecord> Declared<R> {
+impl<R: DeclaredRecord> Declaration<R> {
     const RESOURCE: AdminResource = {
         let [create, revise, remove, restore, import] = R::COMMANDS;
         AdminResource {
@@ -244,7 +244,7 @@ macro_rules! resources {
         /// Every kind of record.
         pub const ALL: &[&AdminResource] = &[
             $(&<$kind as ConsoleRecord>::RESOURCE,)+
-            $(&Declared::<$declared>::RESOURCE,)+
+            $(&Declaration::<$declared>::RESOURCE,)+
         ];
     };
 }

@@ -14,7 +14,6 @@ use domain::storefront::shop_event::ShopEvent;
 use domain::storefront::{Brand, Showroom, Terms};
 use projections::categories::category_tree;
 use projections::products::{self, ProductCard, ProductFilter};
-use projections::records::RecordRow;
 use projections::{Page as Rows, records, slug_redirects};
 use serde_json::json;
 
@@ -388,11 +387,9 @@ async fn renamed<R: Resource>(
     address: impl Fn(R::Data) -> Option<String>,
 ) -> AppResult<About> {
     let found = match slug_redirects::had(app.pool(), R::KIND, code).await? {
-        Some(id) => records::record(app.pool(), R::KIND, &id).await?,
+        Some(id) => records::found::<R>(app.pool(), &id).await?,
         None => None,
     };
-    let found = found.filter(|row| !row.removed);
-    let found = found.map(RecordRow::into_found::<R>).transpose()?;
     Ok(match found.and_then(|found| address(found.data)) {
         Some(address) => About {
             address,

@@ -7,9 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, Summary,
-};
+use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, Page, Path, Query, Summary};
 use application::html::plain_text;
 
 /// Filters of the list.
@@ -65,13 +63,6 @@ pub struct FaqAnswer {
     faq: FaqView,
 }
 
-async fn shown(app: &AppState) -> AppResult<Vec<TypedRecord<Faq>>> {
-    let mut faqs = records::all::<Faq>(app.pool()).await?;
-    faqs.retain(|found| found.data.shows);
-    faqs.sort_by_key(|found| std::cmp::Reverse(found.data.index));
-    Ok(faqs)
-}
-
 impl From<TypedRecord<Faq>> for FaqView {
     fn from(found: TypedRecord<Faq>) -> Self {
         Self {
@@ -95,8 +86,9 @@ pub(crate) async fn list(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Faqs>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
-    let mut faqs = shown(&app).await?;
-    faqs.retain(|found| query.fits(&found.data));
+    let mut faqs = records::all::<Faq>(app.pool()).await?;
+    faqs.retain(|found| found.data.shows && query.fits(&found.data));
+    faqs.sort_by_key(|found| std::cmp::Reverse(found.data.index));
     Ok(fresh.answer(Faqs {
         summary: Summary::counting(&faqs),
         faqs: page.of(faqs).map(FaqView::from).collect(),
@@ -114,8 +106,8 @@ pub(crate) async fn show(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<FaqAnswer>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
-    let mut faqs = shown(&app).await?.into_iter();
-    let found = faqs.find(|found| found.id == id);
+    let found = records::found::<Faq>(app.pool(), &id).await?;
+    let found = found.filter(|found| found.data.shows);
     let faq = found.ok_or_else(AppError::not_found)?.into();
     Ok(fresh.answer(FaqAnswer { faq }))
 }

@@ -1,7 +1,6 @@
 //! GET /api/v1/shop/shippings/{id}: one shipping group.
 
 use axum::extract::State;
-use domain::record::Resource;
 use domain::shipping::ShippingGroup;
 use projections::records;
 use serde::Serialize;
@@ -29,12 +28,8 @@ pub(crate) async fn show(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Shipping>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
-    let row = records::record(app.pool(), ShippingGroup::KIND, &id)
-        .await?
-        .filter(|row| !row.removed);
-    let found = row
-        .ok_or_else(AppError::not_found)?
-        .into_found::<ShippingGroup>()?;
+    let found = records::found::<ShippingGroup>(app.pool(), &id).await?;
+    let found = found.ok_or_else(AppError::not_found)?;
     Ok(fresh.answer(Shipping {
         shipping: found.into(),
     }))

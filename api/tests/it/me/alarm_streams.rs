@@ -21,12 +21,12 @@ const QUIET: Duration = Duration::from_secs(3);
 
 /// An event.
 #[derive(Debug)]
-struct Received {
+struct AlarmEvent {
     id: String,
     data: Value,
 }
 
-impl Received {
+impl AlarmEvent {
     fn unread(&self) -> i64 {
         self.data["unreadCount"].as_i64().unwrap()
     }
@@ -65,11 +65,11 @@ impl Stream {
     }
 
     /// The next event; none when the stream ends.
-    async fn next(&mut self) -> Option<Received> {
+    async fn next(&mut self) -> Option<AlarmEvent> {
         loop {
             if let Some((event, rest)) = self.text.split_once("\n\n") {
                 let field = |name: &str| event.lines().find_map(|line| line.strip_prefix(name));
-                let received = field("data: ").map(|data| Received {
+                let received = field("data: ").map(|data| AlarmEvent {
                     id: field("id: ").unwrap().to_owned(),
                     data: serde_json::from_str(data).unwrap(),
                 });
@@ -85,7 +85,7 @@ impl Stream {
         }
     }
 
-    async fn event(&mut self) -> Received {
+    async fn event(&mut self) -> AlarmEvent {
         self.next().await.unwrap()
     }
 

@@ -5,7 +5,7 @@ import { type KnownKind, kindOf } from './schema'
 /** Groups of the console's side menu that kinds of records are in. */
 type RecordGroup = 'products' | 'members' | 'promotion' | 'content' | 'site'
 
-type Declared = {
+type Declaration = {
   /** The kind, as the server names it. */
   kind: string
   /** Its address; `:code` for kinds whose records are listed by their place. */
@@ -16,10 +16,10 @@ type Declared = {
   load: () => Promise<{ Component: ComponentType }>
 }
 
-export type RecordPage = Declared & Pick<KnownKind, 'title' | 'scopes' | 'canCreate'>
+export type RecordPage = Declaration & Pick<KnownKind, 'title' | 'scopes' | 'canCreate'>
 
 /** Registers the page of a kind: its route, title, menu entry, palette entries and links follow from it. */
-export function recordPage(declared: Declared): RecordPage {
+export function recordPage(declared: Declaration): RecordPage {
   const kind = kindOf(declared.kind)
   if (!kind) throw new Error(`no such kind of record: ${declared.kind}`)
   return { ...declared, title: kind.title, scopes: kind.scopes, canCreate: kind.canCreate }

@@ -30,7 +30,7 @@ const InvoiceImport = optional(() => import('./InvoiceImport'))
 const ActionDialog = optional(() => import('./ActionDialog'))
 
 type PurchaseChoice = Choice<PurchaseInList>
-type Acting = { action: Action; rows: readonly PurchaseInList[]; choice: PurchaseChoice }
+type PendingAction = { action: Action; rows: readonly PurchaseInList[]; choice: PurchaseChoice }
 
 /** Acts of this list, in the order of their buttons. */
 const ACTS: readonly Action[] = ['prepare', 'ship', 'correctInvoice', 'delay', 'deliver']
@@ -72,7 +72,7 @@ function Purchases({ state }: { state: DispatchState }) {
   const kind = useSchema(purchase)
   const client = useQueryClient()
   const [title, text] = t.none[state]
-  const [acting, setActing] = useState<Acting>()
+  const [acting, setActing] = useState<PendingAction>()
   const [importing, setImporting] = useState(false)
   return (
     <>
@@ -113,7 +113,7 @@ function Purchases({ state }: { state: DispatchState }) {
 }
 
 /** The sums of the selection, and what can be done with it; each act says for how many. */
-function Chosen({ choice, onAct }: { choice: PurchaseChoice; onAct: (acting: Acting) => void }) {
+function Chosen({ choice, onAct }: { choice: PurchaseChoice; onAct: (acting: PendingAction) => void }) {
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const all = choice.matching !== undefined

@@ -1,6 +1,9 @@
 //! Questions of members to the shop: staff answer them, but cannot change the members' texts.
 
+use std::collections::HashMap;
+
 use domain::center::CenterQuestion;
+use domain::ids::MemberId;
 use domain::inquire::{AnswerState, Question};
 use domain::record::Document;
 use domain::{Purpose, Sealed};
@@ -36,7 +39,7 @@ impl ConsoleRecord for CenterQuestion {
         changeable: |_| Some(&["reply", "answer", "state", "repliedAt"]),
         seal_input: |app, before, fields| answer(app, before, fields).boxed(),
         output: Some(DocumentSchema::of::<QuestionContent>()),
-        enrich_one: |app, _, document| content(app, document).boxed(),
+        enrich_one: |app, _, document| one(app, document).boxed(),
         enrich_list: |app, rows| with_content(app, rows).boxed(),
         schema: ResourceSchema {
             search: &[],
@@ -104,7 +107,7 @@ async fn answer(app: &App, before: &Document, fields: &mut Document) -> AppResul
             "입력할 수 있는 길이를 넘었습니다.",
         ));
     }
-    let question: CenterQuestion = typed(Value::Object(before.clone()))?;
+    let question = asked_in(before)?;
     let stands = match &question.answer {
         Some(answer) => app.open::<String>(answer).await?,
         None => None,
@@ -144,9 +147,22 @@ pub struct QuestionContent {
     pub reply: Option<String>,
 }
 
-async fn content(app: &App, document: &Document) -> AppResult<Document> {
-    let asked: CenterQuestion = typed(Value::Object(document.clone()))?;
-    let nickname = shown_names(app, [asked.user]).await?.remove(&asked.user);
+fn asked_in(document: &Document) -> AppResult<CenterQuestion> {
+    typed(Value::Object(document.clone()))
+}
+
+async fn one(app: &App, document: &Document) -> AppResult<Document> {
+    let asked = asked_in(document)?;
+    let names = shown_names(app, [asked.user]).await?;
+    content(app, &asked, &names).await
+}
+
+async fn content(
+    app: &App,
+    asked: &CenterQuestion,
+    names: &HashMap<MemberId, String>,
+) -> AppResult<Document> {
+    let nickname = names.get(&asked.user).cloned();
     let (subject, content) = app
         .open::<Question>(&asked.question)
         .await?
@@ -160,14 +176,17 @@ async fn content(app: &App, document: &Document) -> AppResult<Document> {
         nickname,
         subject,
         content,
-        files: files_of(app, &asked).await?,
+        files: files_of(app, asked).await?,
         reply,
     })
 }
 
 async fn with_content(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<RecordRow>> {
-    for row in &mut rows {
-        let shown = content(app, &row.data).await?;
+    let asked = rows.iter().map(|row| asked_in(&row.data));
+    let asked: Vec<CenterQuestion> = asked.collect::<AppResult<_>>()?;
+    let names = shown_names(app, asked.iter().map(|asked| asked.user)).await?;
+    for (row, asked) in rows.iter_mut().zip(&asked) {
+        let shown = content(app, asked, &names).await?;
         for sealed in CenterQuestion::RESOURCE.sealed {
             row.data.remove(*sealed);
         }

@@ -22,12 +22,8 @@ pub(super) async fn promotion<R: PagePromotion>(
     id: &str,
 ) -> AppResult<About> {
     let now = app.clock.now();
-    let found = records::record(app.pool(), R::KIND, id).await?;
-    let found = match found.filter(|row| !row.removed) {
-        Some(row) => R::page(row.into_found::<R>()?.data, now),
-        None => None,
-    };
-    let Some(found) = found else {
+    let found = records::found::<R>(app.pool(), id).await?;
+    let Some(found) = found.and_then(|found| R::page(found.data, now)) else {
         return Ok(missing(path, StatusCode::NOT_FOUND));
     };
     let cards = products::shown_cards(app.pool(), &found.products, now).await?;
