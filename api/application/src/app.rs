@@ -9,6 +9,7 @@ use event_store::{KeyRing, Store, WaitOutcome};
 use integrations::mail::Mailer;
 use integrations::payment::PaymentGateway;
 use integrations::payment::units::Currency;
+use projections::products::{CardReader, CardRuleCache};
 use search_index::Engine;
 use serde::de::DeserializeOwned;
 use sqlx::PgPool;
@@ -47,6 +48,8 @@ pub struct App {
     pub mailer: Arc<dyn Mailer>,
     /// The records that prices depend on.
     pub pricing_rules: PricingRuleCache,
+    /// What the cards of products depend on.
+    pub card_rules: CardRuleCache,
     /// Hashes and verifies passwords.
     pub passwords: Passwords,
     /// The sign-ins whose access tokens are refused.
@@ -125,6 +128,7 @@ impl App {
             search,
             gateway,
             mailer,
+            card_rules: CardRuleCache::default(),
             pricing_rules: PricingRuleCache::default(),
             passwords: Passwords::default(),
             revoked_sign_ins: RevokedSignIns::default(),
@@ -137,6 +141,18 @@ impl App {
     /// The pool, for reads of read models and working state.
     pub fn pool(&self) -> &PgPool {
         self.store.pool()
+    }
+
+    /// Reads cards of products as of now.
+    ///
+    /// # Errors
+    /// Database errors.
+    pub async fn cards(&self) -> AppResult<CardReader<'_>> {
+        Ok(CardReader {
+            pool: self.pool(),
+            rules: self.card_rules.current(self.pool()).await?,
+            now: self.clock.now(),
+        })
     }
 
     /// Decrypts a sealed value; none if its key is destroyed.

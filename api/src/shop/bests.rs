@@ -77,7 +77,7 @@ pub(crate) async fn list(
     let summary = Summary::counting(&sold);
     let ranked: Vec<(i64, (ProductId, i64))> = page.of((1_i64..).zip(sold)).collect();
     let ids: Vec<ProductId> = ranked.iter().map(|(_, (id, _))| *id).collect();
-    let mut cards = products::shown_cards(app.pool(), &ids, app.clock.now()).await?;
+    let mut cards = app.cards().await?.shown(&ids).await?;
     dress(&app, who.member(), &mut cards).await?;
     let products = cards
         .into_iter()

@@ -102,7 +102,7 @@ pub(crate) async fn list(
         .collect();
     ids.sort_unstable();
     ids.dedup();
-    let mut cards = products::shown_cards(app.pool(), &ids, app.clock.now()).await?;
+    let mut cards = app.cards().await?.shown(&ids).await?;
     dress(&app, who.member(), &mut cards).await?;
     let displays = shown
         .into_iter()
@@ -143,7 +143,7 @@ pub(crate) async fn categories(
         .ok_or_else(AppError::not_found)?;
     let (tree, _) = category_tree(app.pool()).await?;
     let mut found: Vec<DisplayCategory> = Vec::new();
-    for card in products::shown_cards(app.pool(), &display.products, app.clock.now()).await? {
+    for card in app.cards().await?.shown(&display.products).await? {
         for code in card.categories {
             match found.iter_mut().find(|known| known.code == code) {
                 Some(known) => known.count = known.count.saturating_add(1),

@@ -240,7 +240,7 @@ async fn view<R: PromotionKind>(
         coupons,
         ..
     } = found.ok_or_else(AppError::not_found)?;
-    let mut products = products::shown_cards(app.pool(), &ids, now).await?;
+    let mut products = app.cards().await?.shown(&ids).await?;
     dress(app, who.member(), &mut products).await?;
     let coupons = match card.state {
         PromotionState::Ongoing => offers_among(app, who.member(), &coupons).await?,

@@ -112,8 +112,7 @@ pub(crate) async fn show(
         .into_iter()
         .find(|found| found.id == id || found.data.code == id)
         .ok_or_else(AppError::not_found)?;
-    let mut products =
-        products::shown_cards(app.pool(), &found.data.products, app.clock.now()).await?;
+    let mut products = app.cards().await?.shown(&found.data.products).await?;
     dress(&app, who.member(), &mut products).await?;
     let showroom = ShowroomView {
         card: card(found),

@@ -11,13 +11,11 @@ use domain::shipping::ShippingGroup;
 use domain::storefront::Brand;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, QueryBuilder};
-use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::queries::{ProductFilter, codes_under, narrow, with_ancestors};
-use super::shipping::{Goods, group_of, shipping_groups};
+use super::shipping::{Goods, group_of};
 use super::views::travels_free;
-use crate::categories::category_tree;
 use crate::error::ReadError;
 use crate::page::typed;
 use crate::records::{TypedRecord, all};
@@ -66,6 +64,16 @@ pub(super) struct Slim {
 }
 
 impl Slim {
+    pub(super) fn goods(&self) -> Goods<'_> {
+        Goods {
+            id: self.id,
+            seller: self.seller,
+            named: self.shipping,
+            categories: &self.categories,
+            brand: self.brand.as_deref(),
+        }
+    }
+
     /// Whether one unit ships free on the mainland, given the shipping groups in use.
     pub(super) fn travels_free(
         &self,
@@ -74,40 +82,30 @@ impl Slim {
     ) -> bool {
         let categories = with_ancestors(tree, &self.categories);
         let goods = Goods {
-            id: self.id,
-            seller: self.seller,
-            named: self.shipping,
             categories: &categories,
-            brand: self.brand.as_deref(),
+            ..self.goods()
         };
-        group_of(goods, groups).is_some_and(|group| travels_free(&group.data, self.sale_price))
+        self.is_free_in(group_of(goods, groups.iter()))
+    }
+
+    /// Whether one unit ships free on the mainland with this group.
+    pub(super) fn is_free_in(&self, group: Option<&TypedRecord<ShippingGroup>>) -> bool {
+        group.is_some_and(|group| travels_free(&group.data, self.sale_price))
     }
 }
 
-pub(super) async fn slims(pool: &PgPool, filter: &ProductFilter) -> Result<Vec<Slim>, ReadError> {
-    let codes = codes_under(pool, &filter.categories).await?;
+pub(super) async fn slims(
+    pool: &PgPool,
+    tree: &CategoryTree,
+    filter: &ProductFilter,
+) -> Result<Vec<Slim>, ReadError> {
+    let codes = codes_under(tree, &filter.categories);
     let mut query = QueryBuilder::new(
         "SELECT jsonb_build_object('id', id, 'seller', seller, 'sale_price', sale_price, 'brand', brand, \
          'categories', to_jsonb(categories), 'shipping', shipping) FROM products p WHERE ",
     );
     narrow(&mut query, filter, codes.as_deref());
     typed(query.build_query_scalar().fetch_all(pool).await?)
-}
-
-/// The products that match and of which one unit ships free on the mainland at a moment.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn free_of_fare(
-    pool: &PgPool,
-    filter: &ProductFilter,
-    now: OffsetDateTime,
-) -> Result<Vec<ProductId>, ReadError> {
-    let groups = shipping_groups(pool, now).await?;
-    let tree = category_tree(pool).await?.0;
-    let free = |slim: &Slim| slim.travels_free(&tree, &groups);
-    let rows = slims(pool, filter).await?;
-    Ok(rows.into_iter().filter(free).map(|slim| slim.id).collect())
 }
 
 /// Facet counts by code; each as in [`Facets`].
@@ -121,25 +119,7 @@ pub struct FacetCounts {
     pub price: Option<PriceBounds>,
 }
 
-/// The facets of the products that match.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn facets(pool: &PgPool, filter: &ProductFilter) -> Result<Facets, ReadError> {
-    let tree = category_tree(pool).await?.0;
-    let rows = slims(pool, &filter.widened()).await?;
-    named_by(pool, count(&rows, filter, &tree), &tree).await
-}
-
-/// Adds names to facet counts.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn named(pool: &PgPool, counts: FacetCounts) -> Result<Facets, ReadError> {
-    named_by(pool, counts, &category_tree(pool).await?.0).await
-}
-
-async fn named_by(
+pub(super) async fn named_by(
     pool: &PgPool,
     counts: FacetCounts,
     tree: &CategoryTree,
@@ -170,7 +150,7 @@ async fn named_by(
     })
 }
 
-fn count(rows: &[Slim], filter: &ProductFilter, tree: &CategoryTree) -> FacetCounts {
+pub(super) fn count(rows: &[Slim], filter: &ProductFilter, tree: &CategoryTree) -> FacetCounts {
     let under: Option<BTreeSet<&str>> = (!filter.categories.is_empty()).then(|| {
         let codes = filter.categories.iter();
         codes.flat_map(|code| tree.with_descendants(code)).collect()

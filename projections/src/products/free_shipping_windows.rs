@@ -97,7 +97,7 @@ pub async fn free_in(
             (seller, used.collect())
         })
         .collect();
-    let rows = slims(pool, filter).await?;
+    let rows = slims(pool, &tree, filter).await?;
     let named = rows.into_iter().map(|slim| {
         let seasons = delivering.get(&slim.seller).map_or(&[][..], Vec::as_slice);
         let free = seasons.iter();

@@ -1,6 +1,8 @@
 //! Products and their options. Stock and sales belong to the stock aggregate and are joined when read.
 
 mod availability;
+mod card_rules;
+mod cards;
 mod facets;
 mod free_shipping_windows;
 mod queries;
@@ -27,6 +29,8 @@ use crate::record_event::{RecordChange, change};
 use crate::row_store::{ChangedRows, Row, delete, save};
 
 pub use availability::{ledgers, left};
+pub use card_rules::{CardRuleCache, CardRules};
+pub use cards::CardReader;
 pub use facets::*;
 pub use free_shipping_windows::{free_in, seasons_now};
 pub use queries::*;

@@ -5,28 +5,18 @@ use std::collections::{BTreeSet, HashMap};
 use domain::Amount;
 use domain::catalogue::tree::CategoryTree;
 use domain::catalogue::{Product, ProductType};
-use domain::ids::{MemberId, OptionId, ProductId, StockId};
-use domain::rounding::RoundingStep;
-use domain::shipping::ShippingGroup;
+use domain::ids::{MemberId, OptionId, ProductId};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, Postgres, QueryBuilder};
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::views::{Around, ProductCard, ProductDetail, card, detail};
-use super::{ProductRow, ledgers, shipping_group, shipping_groups};
+use super::ProductRow;
 use crate::categories::category_tree;
 use crate::error::ReadError;
 use crate::ngrams::{needed, pattern};
 use crate::page::{List, ListPage, Page, typed};
-use crate::records::{TypedRecord, rounding};
-use crate::reviews::{ProductStars, stars};
-use crate::state::likes;
-use crate::stock::{StockRow, stock};
-
-/// Maximum number of related products.
-const RELATEDS_MOST: i64 = 12;
 
 /// Sort orders of products (spec V113).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -139,16 +129,9 @@ fn in_stock(query: &mut QueryBuilder<'_, Postgres>) {
 const MOST_REVIEWED: &str = "coalesce((SELECT s.count FROM reviews_products s WHERE s.product = p.id), 0) DESC, created_at DESC, id";
 
 /// Some category codes with those of all their descendants; none if no category was requested.
-pub(super) async fn codes_under(
-    pool: &PgPool,
-    asked: &[String],
-) -> Result<Option<Vec<String>>, ReadError> {
-    if asked.is_empty() {
-        return Ok(None);
-    }
-    let (tree, _) = category_tree(pool).await?;
+pub(super) fn codes_under(tree: &CategoryTree, asked: &[String]) -> Option<Vec<String>> {
     let under = asked.iter().flat_map(|code| tree.with_descendants(code));
-    Ok(Some(under.map(str::to_owned).collect()))
+    (!asked.is_empty()).then(|| under.map(str::to_owned).collect())
 }
 
 /// Writes the condition of a filter on `products p`; `codes` as returned by [`codes_under`].
@@ -221,7 +204,21 @@ pub async fn product_row_list(
     filter: &ProductFilter,
     page: Page,
 ) -> Result<ListPage<ProductRow>, ReadError> {
-    let codes = codes_under(pool, &filter.categories).await?;
+    let tree = match filter.categories.is_empty() {
+        true => CategoryTree::default(),
+        false => category_tree(pool).await?.0,
+    };
+    row_page(pool, &tree, filter, page).await
+}
+
+/// The same with the category tree at hand.
+pub(super) async fn row_page(
+    pool: &PgPool,
+    tree: &CategoryTree,
+    filter: &ProductFilter,
+    page: Page,
+) -> Result<ListPage<ProductRow>, ReadError> {
+    let codes = codes_under(tree, &filter.categories);
     List {
         select: "to_jsonb(p)",
         from: "products p",
@@ -278,84 +275,6 @@ pub async fn options_of_others(
     Ok(found.into_iter().map(OptionId).collect())
 }
 
-/// What the cards of some rows need, loaded once for all of them.
-struct Surroundings {
-    likes: HashMap<ProductId, i64>,
-    stars: HashMap<ProductId, ProductStars>,
-    products: Vec<Product>,
-    /// The part products of the sets among them.
-    parts: HashMap<ProductId, Product>,
-    stock: Vec<StockRow>,
-    groups: Vec<TypedRecord<ShippingGroup>>,
-    tree: CategoryTree,
-    step: RoundingStep,
-}
-
-impl Surroundings {
-    async fn of(
-        pool: &PgPool,
-        rows: &[ProductRow],
-        now: OffsetDateTime,
-    ) -> Result<Self, ReadError> {
-        let products = rows
-            .iter()
-            .map(ProductRow::product)
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut wanted: BTreeSet<StockId> = BTreeSet::new();
-        for (row, product) in rows.iter().zip(&products) {
-            // availability depends on the parts of a set, units sold on its own stock
-            wanted.extend(ledgers(row.id, product));
-            wanted.extend(product.stock_ids(row.id));
-        }
-        let wanted: Vec<StockId> = wanted.into_iter().collect();
-        let ids: Vec<ProductId> = rows.iter().map(|row| row.id).collect();
-        Ok(Self {
-            parts: parts_of(pool, &products).await?,
-            likes: likes::counts(pool, &ids).await?.into_iter().collect(),
-            stars: stars(pool, &ids)
-                .await?
-                .into_iter()
-                .map(|stars| (stars.product, stars))
-                .collect(),
-            stock: stock(pool, &wanted).await?,
-            groups: shipping_groups(pool, now).await?,
-            tree: category_tree(pool).await?.0,
-            step: rounding(pool).await?,
-            products,
-        })
-    }
-
-    fn group(&self, row: &ProductRow, product: &Product) -> Option<&TypedRecord<ShippingGroup>> {
-        let codes = with_ancestors(&self.tree, &product.categories);
-        shipping_group(row.id, product, &codes, &self.groups)
-    }
-
-    fn around(&self, row: &ProductRow, product: &Product) -> Around<'_> {
-        Around {
-            likes: self.likes.get(&row.id).copied().unwrap_or(0),
-            stars: self
-                .stars
-                .get(&row.id)
-                .copied()
-                .unwrap_or(ProductStars::none(row.id)),
-            stock: &self.stock,
-            group: self.group(row, product),
-            step: self.step,
-            sound: product.faults(|part| self.parts.get(&part)).is_empty(),
-        }
-    }
-
-    fn cards(&self, rows: &[ProductRow]) -> Vec<ProductCard> {
-        rows.iter()
-            .zip(&self.products)
-            .map(|(row, product)| {
-                let around = self.around(row, product);
-                card(row, product, &around)
-            })
-            .collect()
-    }
-}
-
 /// Category codes with those of all their ancestors.
 pub fn with_ancestors(tree: &CategoryTree, codes: &[String]) -> Vec<String> {
     let all: BTreeSet<&str> = codes
@@ -363,131 +282,6 @@ pub fn with_ancestors(tree: &CategoryTree, codes: &[String]) -> Vec<String> {
         .flat_map(|code| [code.as_str()].into_iter().chain(tree.ancestors(code)))
         .collect();
     all.into_iter().map(str::to_owned).collect()
-}
-
-/// A page of products as lists show them at a moment.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn products(
-    pool: &PgPool,
-    filter: &ProductFilter,
-    page: Page,
-    now: OffsetDateTime,
-) -> Result<ListPage<ProductCard>, ReadError> {
-    let rows = product_row_list(pool, filter, page).await?;
-    let around = Surroundings::of(pool, &rows.rows, now).await?;
-    Ok(ListPage {
-        total_count: rows.total_count,
-        rows: around.cards(&rows.rows),
-    })
-}
-
-/// The cards of these products in this order (as returned by a search); removed and unknown ones are missing.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn product_cards(
-    pool: &PgPool,
-    ids: &[ProductId],
-    now: OffsetDateTime,
-) -> Result<Vec<ProductCard>, ReadError> {
-    let mut rows = product_rows(pool, ids).await?;
-    rows.retain(|row| !row.removed);
-    rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
-    let around = Surroundings::of(pool, &rows, now).await?;
-    Ok(around.cards(&rows))
-}
-
-/// One product in full; hidden and removed ones only with `hidden_too`.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn product(
-    pool: &PgPool,
-    id: ProductId,
-    hidden_too: bool,
-    now: OffsetDateTime,
-) -> Result<Option<ProductDetail>, ReadError> {
-    let Some((product, mut detail)) = detailed(pool, &[id], hidden_too, now).await?.pop() else {
-        return Ok(None);
-    };
-    detail.relateds = relateds(pool, id, &product, now).await?;
-    detail.seller_card.product_count = sold_by(pool, product.seller).await?;
-    Ok(Some(detail))
-}
-
-/// The details of each of these products, loaded in one go: without related products, and without the seller's product count. Hidden,
-/// removed and unknown ones are missing.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn product_details(
-    pool: &PgPool,
-    ids: &[ProductId],
-    now: OffsetDateTime,
-) -> Result<Vec<ProductDetail>, ReadError> {
-    let found = detailed(pool, ids, false, now).await?;
-    Ok(found.into_iter().map(|(_, detail)| detail).collect())
-}
-
-async fn detailed(
-    pool: &PgPool,
-    ids: &[ProductId],
-    hidden_too: bool,
-    now: OffsetDateTime,
-) -> Result<Vec<(Product, ProductDetail)>, ReadError> {
-    let mut rows = product_rows(pool, ids).await?;
-    rows.retain(|row| hidden_too || (row.shows && !row.removed));
-    let around = Surroundings::of(pool, &rows, now).await?;
-    let parts = around.products.iter().flat_map(|one| &one.bundleds);
-    let inside: BTreeSet<ProductId> = parts.map(|part| part.product).collect();
-    let inside: Vec<ProductId> = inside.into_iter().collect();
-    let names = product_rows(pool, &inside)
-        .await?
-        .into_iter()
-        .map(|row| Ok((row.id, row.product()?)))
-        .collect::<Result<Vec<_>, ReadError>>()?;
-    rows.iter()
-        .zip(&around.products)
-        .map(|(row, product)| {
-            let surrounding = around.around(row, product);
-            let detail = detail(row, product.clone(), &surrounding, &names)?;
-            Ok((product.clone(), detail))
-        })
-        .collect()
-}
-
-/// The related products of one: those it lists, in their order, then others of its related group, newest first. A group is limited to one
-/// seller, so that no seller's goods appear on another seller's page.
-async fn relateds(
-    pool: &PgPool,
-    id: ProductId,
-    product: &Product,
-    now: OffsetDateTime,
-) -> Result<Vec<ProductCard>, ReadError> {
-    let group = product
-        .related_group_code
-        .as_deref()
-        .filter(|code| !code.is_empty());
-    if product.relateds.is_empty() && group.is_none() {
-        return Ok(Vec::new());
-    }
-    let named: Vec<Uuid> = product.relateds.iter().map(|one| one.0).collect();
-    let ids: Vec<Uuid> = sqlx::query_scalar(
-        "SELECT id FROM products WHERE shows AND NOT removed AND id <> $1 \
-         AND (id = ANY($2) OR (data ->> 'relatedGroupCode' = $3 AND seller = $5)) \
-         ORDER BY array_position($2, id), created_at DESC, id LIMIT $4",
-    )
-    .bind(id.0)
-    .bind(named)
-    .bind(group)
-    .bind(RELATEDS_MOST)
-    .bind(product.seller.0)
-    .fetch_all(pool)
-    .await?;
-    let ids: Vec<ProductId> = ids.into_iter().map(ProductId).collect();
-    product_cards(pool, &ids, now).await
 }
 
 /// Number of visible products by brand code.
@@ -544,20 +338,4 @@ pub async fn shown_of(pool: &PgPool, seller: MemberId) -> Result<Vec<ProductId>,
     .fetch_all(pool)
     .await?;
     Ok(ids.into_iter().map(ProductId).collect())
-}
-
-/// The cards of these products in this order, without hidden ones.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn shown_cards(
-    pool: &PgPool,
-    ids: &[ProductId],
-    now: OffsetDateTime,
-) -> Result<Vec<ProductCard>, ReadError> {
-    let mut rows = product_rows(pool, ids).await?;
-    rows.retain(|row| row.shows && !row.removed);
-    rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
-    let around = Surroundings::of(pool, &rows, now).await?;
-    Ok(around.cards(&rows))
 }

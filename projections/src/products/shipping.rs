@@ -46,24 +46,29 @@ pub fn shipping_group<'a>(
     categories: &[String],
     groups: &'a [TypedRecord<ShippingGroup>],
 ) -> Option<&'a TypedRecord<ShippingGroup>> {
-    let goods = Goods {
-        id,
-        seller: product.seller,
-        named: product.shipping,
-        categories,
-        brand: product.brand.as_deref(),
-    };
-    group_of(goods, groups)
+    group_of(Goods::of(id, product, categories), groups.iter())
 }
 
-/// The same for a row that was not loaded in full.
+impl<'a> Goods<'a> {
+    pub(crate) fn of(id: ProductId, product: &'a Product, categories: &'a [String]) -> Self {
+        Self {
+            id,
+            seller: product.seller,
+            named: product.shipping,
+            categories,
+            brand: product.brand.as_deref(),
+        }
+    }
+}
+
+/// The same for a product that was not loaded in full.
 pub(crate) fn group_of<'a>(
     goods: Goods<'_>,
-    groups: &'a [TypedRecord<ShippingGroup>],
+    groups: impl Iterator<Item = &'a TypedRecord<ShippingGroup>> + Clone,
 ) -> Option<&'a TypedRecord<ShippingGroup>> {
     let find = |fits: &dyn Fn(&TypedRecord<ShippingGroup>) -> bool| {
         groups
-            .iter()
+            .clone()
             .filter(|group| fits(group))
             .min_by(|one, other| one.id.cmp(&other.id))
     };

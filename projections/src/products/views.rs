@@ -1,5 +1,7 @@
 //! API views of products.
 
+use std::collections::HashMap;
+
 use domain::Amount;
 use domain::catalogue::{BundledPart, OptionsConf, Picture, Product, ProductType, Seo};
 use domain::ids::{OptionId, ProductId, ShippingId, StockId};
@@ -17,6 +19,9 @@ use crate::records::TypedRecord;
 use crate::reviews::ProductStars;
 use crate::seller::SellerRef;
 use crate::stock::StockRow;
+
+/// The badge of products of an ongoing exhibition.
+const EXHIBITION: &str = "기획전";
 
 /// Counters kept outside the record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -193,6 +198,8 @@ pub(super) struct Around<'a> {
     pub step: RoundingStep,
     /// Its parts are valid.
     pub sound: bool,
+    /// An exhibition that is ongoing contains it.
+    pub is_exhibited: bool,
 }
 
 impl Around<'_> {
@@ -232,6 +239,7 @@ pub(super) fn card(row: &ProductRow, product: &Product, around: &Around<'_>) -> 
         around.available(ledger)
     });
     let price = price_of(product, Amount::ZERO, around.step);
+    let exhibition = around.is_exhibited.then(|| EXHIBITION.to_owned());
     ProductCard {
         id: row.id,
         code: product.code.clone(),
@@ -248,7 +256,7 @@ pub(super) fn card(row: &ProductRow, product: &Product, around: &Around<'_>) -> 
         stock,
         sold_out: stock <= 0,
         sells: around.sells(row.id),
-        flags: product.flags.clone(),
+        flags: product.flags.iter().cloned().chain(exhibition).collect(),
         meta: ProductMeta {
             like_count: around.likes,
             liked: false,
@@ -278,11 +286,11 @@ const CHOICE: &str = "구성";
 fn options(
     product: &Product,
     around: &Around<'_>,
-    names: &[(ProductId, Product)],
+    parts: &HashMap<ProductId, Product>,
 ) -> Vec<ProductOptionView> {
     if product.is_choice() {
-        let parts = product.bundleds.iter().filter(|_| around.sound);
-        return parts
+        let bundleds = product.bundleds.iter().filter(|_| around.sound);
+        return bundleds
             .map(|part| {
                 let pieces = around.available(part.ledger());
                 let stock = pieces.checked_div(i64::from(part.quantity)).unwrap_or(0);
@@ -290,7 +298,7 @@ fn options(
                     id: OptionId(part.ledger().0),
                     hexa: None,
                     name: CHOICE.to_owned(),
-                    value: part_name(part, names),
+                    value: part_name(part, parts),
                     price: Amount::ZERO,
                     sale_price: price_of(product, Amount::ZERO, around.step).sale_price,
                     stock,
@@ -320,15 +328,15 @@ fn options(
         .collect()
 }
 
-/// `names` are the part products of a set.
+/// `parts` are the part products of a set.
 pub(super) fn detail(
     row: &ProductRow,
     product: Product,
     around: &Around<'_>,
-    names: &[(ProductId, Product)],
+    parts: &HashMap<ProductId, Product>,
 ) -> Result<ProductDetail, ReadError> {
     let card = card(row, &product, around);
-    let options = options(&product, around, names);
+    let options = options(&product, around, parts);
     let is_choice = product.is_choice();
     let bundleds = product
         .bundleds
@@ -336,7 +344,7 @@ pub(super) fn detail(
         .map(|part| BundledView {
             product: part.product,
             option: part.option,
-            name: part_name(part, names),
+            name: part_name(part, parts),
             quantity: part.quantity,
         })
         .collect();
@@ -384,10 +392,7 @@ pub(super) fn detail(
     })
 }
 
-fn part_name(part: &BundledPart, names: &[(ProductId, Product)]) -> String {
-    let mut names = names.iter().filter(|(id, _)| *id == part.product);
-    names
-        .next()
-        .map(|(_, inside)| part.name(inside))
-        .unwrap_or_default()
+fn part_name(part: &BundledPart, parts: &HashMap<ProductId, Product>) -> String {
+    let inside = parts.get(&part.product);
+    inside.map(|inside| part.name(inside)).unwrap_or_default()
 }

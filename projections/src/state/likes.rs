@@ -106,27 +106,6 @@ pub async fn list(
     .await
 }
 
-/// Number of likes of each of these products; those without likes are missing.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn counts(
-    pool: &PgPool,
-    products: &[ProductId],
-) -> Result<Vec<(ProductId, i64)>, ReadError> {
-    let products: Vec<Uuid> = products.iter().map(|id| id.0).collect();
-    let counts: Vec<(Uuid, i64)> = sqlx::query_as(
-        "SELECT product, count(*) FROM likes WHERE product = ANY($1) GROUP BY product",
-    )
-    .bind(products)
-    .fetch_all(pool)
-    .await?;
-    Ok(counts
-        .into_iter()
-        .map(|(product, count)| (ProductId(product), count))
-        .collect())
-}
-
 /// Which of these products the member likes.
 ///
 /// # Errors

@@ -304,7 +304,7 @@ async fn product(app: &AppState, site: &Site, path: &str, id: &str) -> AppResult
     let Ok(id) = id.parse::<ProductId>() else {
         return Ok(missing(path, StatusCode::NOT_FOUND));
     };
-    let Some(product) = products::product(app.pool(), id, false, app.clock.now()).await? else {
+    let Some(product) = app.cards().await?.detail(id).await? else {
         let rows = products::product_rows(app.pool(), &[id]).await?;
         let gone = rows.iter().any(|row| row.removed);
         let status = if gone {
@@ -458,7 +458,7 @@ async fn showroom(app: &AppState, site: &Site, path: &str, code: &str) -> AppRes
         return renamed::<Showroom>(app, path, code, address).await;
     };
     let room = room.data;
-    let cards = products::shown_cards(app.pool(), &room.products, app.clock.now()).await?;
+    let cards = app.cards().await?.shown(&room.products).await?;
     let address = showroom_at(&room.code);
     let picture = Some(room.image.url).filter(|url| !url.is_empty());
     let words = Some(room.desc).filter(|desc| !desc.trim().is_empty());
@@ -528,11 +528,7 @@ async fn listed(app: &AppState, filter: ProductFilter, skip: i64) -> AppResult<V
         skip,
         limit: LISTED,
     };
-    Ok(
-        products::products(app.pool(), &filter, page, app.clock.now())
-            .await?
-            .rows,
-    )
+    Ok(app.cards().await?.page(&filter, page).await?.rows)
 }
 
 fn pictured(cards: &[ProductCard]) -> Option<String> {

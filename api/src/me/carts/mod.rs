@@ -11,7 +11,7 @@ use domain::Amount;
 use domain::catalogue::Product;
 use domain::ids::{CartId, MemberId, OptionId, ProductId};
 use domain::pricing::Quote;
-use projections::products::{self, ProductDetail};
+use projections::products::ProductDetail;
 use projections::products::{ProductCard, ProductOptionView};
 use projections::state::carts::{CartError, CartLine};
 use serde::Serialize;
@@ -101,7 +101,7 @@ impl CartView {
 /// The lines as returned by the API.
 async fn views(app: &AppState, lines: Vec<CartLine>) -> AppResult<Vec<CartView>> {
     let ids: Vec<ProductId> = lines.iter().map(|line| line.product).collect();
-    let details = products::product_details(app.pool(), &ids, app.clock.now()).await?;
+    let details = app.cards().await?.details(&ids).await?;
     let mut views: Vec<CartView> = lines
         .into_iter()
         .map(|line| {

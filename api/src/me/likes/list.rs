@@ -42,7 +42,7 @@ pub(crate) async fn list(
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
     let listed = likes::list(app.pool(), who.member(), page.into()).await?;
     let ids: Vec<ProductId> = listed.rows.iter().map(|like| like.product).collect();
-    let mut cards = products::shown_cards(app.pool(), &ids, app.clock.now()).await?;
+    let mut cards = app.cards().await?.shown(&ids).await?;
     dress(&app, Some(who.member()), &mut cards).await?;
     let summary = Summary::of(&listed);
     let likes = listed

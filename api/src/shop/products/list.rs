@@ -5,15 +5,16 @@
 
 use axum::extract::State;
 use domain::Amount;
-use domain::ids::{MemberId, ProductId};
+use domain::ids::MemberId;
 use domain::record::Resource;
+use domain::rounding::RoundingStep;
 use domain::storefront::Brand;
-use projections::products::{self, Facets, ProductCard, ProductFilter, ProductSort};
-use projections::records::rounding;
-use projections::{ListPage, records, stock};
+use projections::products::{Facets, ProductCard, ProductFilter, ProductSort};
+use projections::{ListPage, records};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::READS;
 use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, AppResult, ConsistencyToken, OptionalMember, Page, Query,
@@ -99,8 +100,9 @@ pub(crate) async fn list(
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Products>> {
-    let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
-    let query = query.in_steps(&app).await?;
+    let fresh = wait.until(&app, &READS).await?;
+    let cards = app.cards().await?;
+    let query = query.in_steps(cards.rules.step);
     let mut filter = query.filter(&app).await?;
     let searching = filter.search.is_some() && query.code.is_none() && query.id.is_none();
     let (mut listed, facets, suggestions) = if searching {
@@ -111,9 +113,11 @@ pub(crate) async fn list(
             facets: query.facets,
         };
         let text = filter.search.as_deref().unwrap_or_default();
-        let (found, suggestions) =
-            tokio::try_join!(search_page(&app, search, page), suggestions(&app, text))?;
-        let rows = products::shown_cards(app.pool(), &found.ids, app.clock.now()).await?;
+        let (found, suggestions) = tokio::try_join!(
+            search_page(&app, &cards, search, page),
+            suggestions(&app, text)
+        )?;
+        let rows = cards.shown(&found.ids).await?;
         let total_count = found.total_count;
         (
             ListPage { total_count, rows },
@@ -122,13 +126,14 @@ pub(crate) async fn list(
         )
     } else {
         if query.free_shipping {
-            filter.ids = Some(free(&app, &filter).await?);
+            // Without the filters of brand, category and price, because facets count those too.
+            filter.ids = Some(cards.free_of_fare(&filter.widened()).await?);
         }
         let facets = match query.facets {
-            true => Some(products::facets(app.pool(), &filter).await?),
+            true => Some(cards.facets(&filter).await?),
             false => None,
         };
-        let listed = products::products(app.pool(), &filter, page.into(), app.clock.now()).await?;
+        let listed = cards.page(&filter, page.into()).await?;
         (listed, facets, None)
     };
     dress(&app, who.member(), &mut listed.rows).await?;
@@ -140,11 +145,6 @@ pub(crate) async fn list(
         products: listed.rows,
         suggestions,
     }))
-}
-
-/// The products with free shipping, without the filters of brand, category and price, because facets count those too.
-async fn free(app: &AppState, filter: &ProductFilter) -> AppResult<Vec<ProductId>> {
-    Ok(products::free_of_fare(app.pool(), &filter.widened(), app.clock.now()).await?)
 }
 
 /// The parts of a text separated by commas.
@@ -159,16 +159,12 @@ fn parts(text: Option<&String>) -> Vec<String> {
 
 impl ProductListQuery {
     /// Rounds the price bounds to steps of the currency, as prices are shown.
-    async fn in_steps(self, app: &AppState) -> AppResult<Self> {
-        if self.price_min.is_none() && self.price_max.is_none() {
-            return Ok(self);
-        }
-        let step = rounding(app.pool()).await?;
-        Ok(Self {
+    fn in_steps(self, step: RoundingStep) -> Self {
+        Self {
             price_min: self.price_min.map(|least| step.up(least)),
             price_max: self.price_max.map(|most| step.last_below(most)),
             ..self
-        })
+        }
     }
 
     /// The requested categories.

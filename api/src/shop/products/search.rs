@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use domain::ids::ProductId;
-use projections::products::{self, FacetCounts, Facets, PriceBounds, ProductFilter, ProductSort};
+use projections::products::{
+    self, CardReader, FacetCounts, Facets, PriceBounds, ProductFilter, ProductSort,
+};
 use search_index::{PriceRange, Query, Sort};
 
 use crate::app::AppState;
@@ -43,6 +45,7 @@ pub struct ProductSearch<'a> {
 /// `search_unavailable` if the engine is unavailable.
 pub(crate) async fn search_page(
     app: &AppState,
+    cards: &CardReader<'_>,
     search: ProductSearch<'_>,
     page: Page,
 ) -> AppResult<ProductSearchPage> {
@@ -82,7 +85,7 @@ pub(crate) async fn search_page(
         .await?;
     metrics::searched(began.elapsed());
     let facets = match found.facets {
-        Some(facets) => Some(named(app, facets).await?),
+        Some(facets) => Some(named(cards, facets).await?),
         None => None,
     };
     Ok(ProductSearchPage {
@@ -93,7 +96,7 @@ pub(crate) async fn search_page(
 }
 
 /// Facets with the names of brands and categories.
-async fn named(app: &AppState, facets: search_index::Facets) -> AppResult<Facets> {
+async fn named(cards: &CardReader<'_>, facets: search_index::Facets) -> AppResult<Facets> {
     let counts = |of: BTreeMap<String, u64>| {
         let counts = of.into_iter();
         counts.map(|(code, count)| (code, whole(count))).collect()
@@ -104,7 +107,7 @@ async fn named(app: &AppState, facets: search_index::Facets) -> AppResult<Facets
         categories: counts(facets.categories),
         price: price.map(|(min, max)| PriceBounds { min, max }),
     };
-    Ok(products::named(app.pool(), counts).await?)
+    Ok(cards.named(counts).await?)
 }
 
 fn whole(count: u64) -> i64 {

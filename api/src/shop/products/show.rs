@@ -1,12 +1,14 @@
 //! GET /api/v1/shop/products/{id}: one product in full.
 
+use std::iter;
+
 use axum::extract::State;
 use domain::ids::ProductId;
-use projections::products::{self, ProductDetail};
-use projections::stock;
+use projections::products::ProductDetail;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::READS;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, OptionalMember, Path};
 use crate::shop::cards::dress;
@@ -29,12 +31,15 @@ pub(crate) async fn show(
     who: OptionalMember,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<ProductAnswer>> {
-    let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
-    let mut product = products::product(app.pool(), id, false, app.clock.now())
+    let fresh = wait.until(&app, &READS).await?;
+    let mut product = app
+        .cards()
+        .await?
+        .detail(id)
         .await?
         .ok_or_else(AppError::not_found)?;
-    dress(&app, who.member(), std::slice::from_mut(&mut product.card)).await?;
-    dress(&app, who.member(), &mut product.relateds).await?;
+    let cards = iter::once(&mut product.card).chain(&mut product.relateds);
+    dress(&app, who.member(), cards).await?;
     product.seller_card.seller = product.card.seller.clone();
     Ok(fresh.answer(ProductAnswer { product }))
 }

@@ -1,16 +1,19 @@
 //! Products, other records, and the feed of the search index.
 
+use std::sync::Arc;
+
 use domain::Amount;
 use domain::catalogue::Product;
 use domain::ids::ProductId;
 use domain::shipping::ShippingGroup;
+use event_store::projection::Rebuild;
 use projections::Page;
 use projections::categories::{categories, category_tree};
 use projections::products::{
-    ProductFilter, ProductSort, product, product_cards, product_details, products, shipping_group,
+    CardReader, CardRuleCache, ProductFilter, ProductSort, shipping_group,
 };
 use projections::record_lists::{Column, Order as Sorted, RecordListQuery, Source, narrowed};
-use projections::records::{all, record, site_setting};
+use projections::records::{Records, all, record, site_setting};
 use projections::search_documents::changed_documents;
 use serde_json::Value;
 
@@ -21,6 +24,11 @@ use crate::rows::{lived, run_to};
 async fn products_are_listed_found_and_priced() {
     let shop = busy().await;
     let pool = shop.store.pool();
+    let cards = CardReader {
+        pool,
+        rules: CardRuleCache::default().current(pool).await.unwrap(),
+        now: shop.now,
+    };
     let live: Vec<(ProductId, Product)> = shop
         .products
         .iter()
@@ -39,7 +47,7 @@ async fn products_are_listed_found_and_priced() {
             sort,
             ..ProductFilter::default()
         };
-        let listed = products(pool, &filter, ALL, shop.now).await.unwrap();
+        let listed = cards.page(&filter, ALL).await.unwrap();
         assert_eq!(listed.total_count, shown.len() as i64);
         let rows = &listed.rows;
         assert!(match sort {
@@ -58,7 +66,7 @@ async fn products_are_listed_found_and_priced() {
         let mut paged = Vec::new();
         for skip in (0..shown.len() as i64).step_by(2) {
             let page = Page::new(Some(skip), Some(2));
-            paged.extend(products(pool, &filter, page, shop.now).await.unwrap().rows);
+            paged.extend(cards.page(&filter, page).await.unwrap().rows);
         }
         assert_eq!(paged, *rows);
     }
@@ -80,10 +88,7 @@ async fn products_are_listed_found_and_priced() {
             ..ProductFilter::default()
         };
         assert_eq!(
-            products(pool, &filter, ALL, shop.now)
-                .await
-                .unwrap()
-                .total_count,
+            cards.page(&filter, ALL).await.unwrap().total_count,
             expected as i64
         );
     }
@@ -100,11 +105,7 @@ async fn products_are_listed_found_and_priced() {
         hidden_too: true,
         ..ProductFilter::default()
     };
-    for card in products(pool, &with_search, ALL, shop.now)
-        .await
-        .unwrap()
-        .rows
-    {
+    for card in cards.page(&with_search, ALL).await.unwrap().rows {
         assert!(card.name.contains("자전거"));
         assert!(card.sale_price >= Amount::new(2_000) && card.sale_price <= Amount::new(60_000));
         assert_eq!(
@@ -113,13 +114,15 @@ async fn products_are_listed_found_and_priced() {
         );
     }
     let wanted: Vec<ProductId> = live.iter().map(|(id, _)| *id).collect();
-    let together = product_details(pool, &wanted, shop.now).await.unwrap();
+    let together = cards.details(&wanted).await.unwrap();
     assert_eq!(
         together.len(),
         live.iter().filter(|(_, one)| one.shows).count()
     );
     for (id, one) in &live {
-        let detail = product(pool, *id, true, shop.now).await.unwrap().unwrap();
+        let detail = cards.detail(*id).await.unwrap();
+        assert_eq!(detail.is_some(), one.shows);
+        let Some(detail) = detail else { continue };
         if let Some(found) = together.iter().find(|found| found.card.id == *id) {
             let mut alone = detail.clone();
             alone.relateds.clear();
@@ -150,16 +153,54 @@ async fn products_are_listed_found_and_priced() {
             .map(|ledger| i64::try_from(ledger.taken).unwrap())
             .sum();
         assert_eq!(detail.card.sells, own, "sold and not given back");
-        assert_eq!(
-            product(pool, *id, false, shop.now).await.unwrap().is_some(),
-            one.shows
-        );
         assert!(detail.bundleds.iter().all(|part| !part.name.is_empty()));
     }
-    let mut ids: Vec<ProductId> = live.iter().map(|(id, _)| *id).collect();
+    let mut ids: Vec<ProductId> = shown.iter().map(|(id, _)| *id).collect();
     ids.reverse();
-    let cards = product_cards(pool, &ids, shop.now).await.unwrap();
-    assert_eq!(cards.iter().map(|card| card.id).collect::<Vec<_>>(), ids);
+    let found = cards.shown(&ids).await.unwrap();
+    assert_eq!(found.iter().map(|card| card.id).collect::<Vec<_>>(), ids);
+}
+
+/// The rules in memory are those of the tables after every change, and are not loaded again without one.
+#[tokio::test(flavor = "multi_thread")]
+async fn rules_of_cards_in_memory_follow_the_tables() {
+    let mut shop = lived(7, 1).await;
+    let kept = CardRuleCache::default();
+    let mut loaded = 0;
+    let mut before = None;
+    for _ in 0..60 {
+        shop.live(5).await;
+        run_to(&shop.store, projections::all(), shop.last_position, 500).await;
+        let pool = shop.store.pool();
+        let rules = kept.current(pool).await.unwrap();
+        assert_eq!(rules, CardRuleCache::default().current(pool).await.unwrap());
+        assert!(Arc::ptr_eq(&rules, &kept.current(pool).await.unwrap()));
+        loaded += i32::from(
+            before
+                .replace(rules.clone())
+                .is_none_or(|before| !Arc::ptr_eq(&before, &rules)),
+        );
+    }
+    assert!((2..60).contains(&loaded), "{loaded}");
+    // A category that is removed without another change, and a rebuild of rows that were damaged.
+    let pool = shop.store.pool();
+    for damage in [
+        "DELETE FROM p_categories_v1 WHERE id = (SELECT id FROM p_categories_v1 ORDER BY path DESC LIMIT 1)",
+        "UPDATE p_records_v2 SET data = jsonb_set(data, '{name}', '\"damaged\"') WHERE kind = 'shipping'",
+    ] {
+        sqlx::query(damage).execute(pool).await.unwrap();
+    }
+    let damaged = kept.current(pool).await.unwrap();
+    assert_eq!(
+        damaged,
+        CardRuleCache::default().current(pool).await.unwrap()
+    );
+    Rebuild::of(&shop.store, Arc::new(Records))
+        .run()
+        .await
+        .unwrap();
+    let rules = kept.current(pool).await.unwrap();
+    assert_eq!(rules, CardRuleCache::default().current(pool).await.unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,7 +6,7 @@ use domain::record::Resource;
 use domain::storefront::PromotionState;
 use domain::storefront::exhibition::Exhibition;
 use domain::storefront::shop_event::ShopEvent;
-use projections::{products, records};
+use projections::records;
 use time::OffsetDateTime;
 
 use super::super::html_head::{About, Site};
@@ -26,7 +26,7 @@ pub(super) async fn promotion<R: PagePromotion>(
     let Some(found) = found.and_then(|found| R::page(found.data, now)) else {
         return Ok(missing(path, StatusCode::NOT_FOUND));
     };
-    let cards = products::shown_cards(app.pool(), &found.products, now).await?;
+    let cards = app.cards().await?.shown(&found.products).await?;
     let words = Some(found.desc).filter(|desc| !desc.trim().is_empty());
     let description = words.unwrap_or_else(|| SLOGAN.to_owned());
     Ok(gathered(
