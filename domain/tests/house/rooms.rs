@@ -108,7 +108,7 @@ const ALLOWED: &[(&str, &str)] = &[
         bulk_grants: error event_decode macros page row_store timestamp
         categories: error event_decode macros page row_store
         counts: error
-        deadlines: bulk_grants error event_decode macros page points_statement row_store timestamp
+        deadlines: bulk_grants error event_decode macros page points_statement row_store sendings timestamp
         event_decode: error timestamp
         inquires: counts error event_decode macros page record_event row_store timestamp
         mask: error

@@ -147,7 +147,7 @@ async fn staff_sends_an_alarm_at_a_pace_stops_half_way_and_takes_it_back() {
 #[tokio::test]
 async fn advertising_reaches_those_who_agreed_by_day_and_is_marked() {
     let shop = TestApp::start().await;
-    let staff = shop.console().await;
+    shop.console().await;
     let kim = shop.sign_up("kim12345").await;
     let mut agrees = sign_up_form("hong1234");
     agrees["_terms"] = json!(["age", "service", "privacy", "ads"]);
