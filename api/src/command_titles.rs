@@ -95,6 +95,12 @@ const TITLES: &[(&str, &str)] = &[
     ("conclude-message", "메시지 발송 결과 확인"),
     ("give-up-message", "메시지 발송 중단"),
     ("resend-message", "메시지 재발송"),
+    ("order-sending", "대량 발송 등록"),
+    ("send-part", "대량 발송"),
+    ("revise-sending", "대량 발송 수정"),
+    ("stop-sending", "대량 발송 중단"),
+    ("withdraw-sending", "대량 발송 회수"),
+    ("withdraw-alarm", "알림 회수"),
     // content of members
     ("ask", "상품 문의"),
     ("change-inquire", "문의 수정"),

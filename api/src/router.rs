@@ -38,6 +38,7 @@ fn guesses() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(users::join::join, users::list::list))
         .routes(routes!(users::existence::existence))
+        .routes(routes!(users::show::show))
         .routes(routes!(users::find::find_id))
         .routes(routes!(users::find::show_id))
         .routes(routes!(users::find::find_password))

@@ -15,7 +15,7 @@ pub struct TextRule {
     pub code: &'static str,
     /// Korean prompt (spec V149).
     pub message: &'static str,
-    holds: fn(&str) -> bool,
+    pub(crate) holds: fn(&str) -> bool,
 }
 
 impl TextRule {

@@ -64,6 +64,10 @@ ids! {
     BulkGrantId;
     /// A message to a member or a guest.
     MessageId;
+    /// A sending: an alarm or a mail to many members.
+    SendingId;
+    /// An alarm in a member's drawer.
+    AlarmId;
     /// A claim on purchases of an order.
     ClaimId;
     /// A category of the category tree.

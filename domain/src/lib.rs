@@ -5,6 +5,7 @@
 
 pub mod accounting;
 pub mod address;
+pub mod alarm;
 pub mod allocation;
 pub mod bulk_grant;
 pub mod business_day;
@@ -37,6 +38,7 @@ pub mod registry;
 pub mod review;
 pub mod rounding;
 pub mod schema;
+pub mod sending;
 pub mod shipping;
 pub mod shown;
 pub mod site;

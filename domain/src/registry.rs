@@ -21,6 +21,7 @@ macro_rules! registered {
     ($callback:ident) => {
         $callback! {
             aggregates {
+                Alarm: $crate::alarm::WithdrawnAlarm,
                 BulkGrant: $crate::bulk_grant::BulkGrant,
                 Campaign: $crate::coupon::Campaign,
                 CategoryTree: $crate::catalogue::tree::CategoryTree,
@@ -32,6 +33,7 @@ macro_rules! registered {
                 Order: $crate::order::Order,
                 Payment: $crate::payment::Payment,
                 Points: $crate::points::Points,
+                Sending: $crate::sending::Sending,
                 Stock: $crate::stock::Stock,
                 UserPayment: $crate::user_payment::UserPayment,
             }

@@ -20,6 +20,7 @@ type States = BTreeMap<String, BTreeMap<String, Value>>;
 
 /// Every stream kind and the events of its streams.
 const STORED: &[(&str, &str)] = &[
+    ("alarm", "AlarmWithdrawn 1.0"),
     (
         "bulk-grant",
         "BulkGrantNoted 1.0, BulkGrantOrdered 2.0, BulkGrantPartGiven 2.0, BulkGrantPartTaken 1.0, BulkGrantStopped 1.0",
@@ -70,6 +71,10 @@ const STORED: &[(&str, &str)] = &[
     (
         "points",
         "PointsExpired 1.0, PointsExpiryAnnounced 1.0, PointsGranted 2.0, PointsLifeChanged 1.0, PointsRestored 1.0, PointsRevoked 1.0, PointsSpent 1.0, PointsTaken 1.0",
+    ),
+    (
+        "sending",
+        "SendingOrdered 1.0, SendingPartSent 1.0, SendingPostponed 1.0, SendingRevised 1.0, SendingStopped 1.0, SendingWithdrawn 1.0",
     ),
     (
         "stock",

@@ -7,6 +7,7 @@ use domain::bulk_grant::{
     BulkGrant, BulkGrantCommand, CouponReach, RECEIVERS_MOST, order_coupon, order_points,
 };
 use domain::ids::{BulkGrantId, CouponId, MemberId};
+use domain::member::MemberType;
 use domain::unit_of_work::UnitOfWork;
 use domain::validation::FieldError;
 use projections::members;
@@ -29,6 +30,10 @@ pub enum Receivers {
     Usernames(Vec<String>),
     /// All who have one of these membership levels now.
     Levels(Vec<String>),
+    /// All of this type.
+    Type(MemberType),
+    /// All members.
+    All,
 }
 
 /// Points for many members.
@@ -75,6 +80,18 @@ impl Receivers {
             Self::Members(_) => "_users",
             Self::Usernames(_) => "usernames",
             Self::Levels(_) => "levels",
+            Self::Type(_) => "userType",
+            Self::All => "all",
+        }
+    }
+
+    /// How they were named, as it is recorded.
+    pub fn target(&self) -> String {
+        match self {
+            Self::Members(_) | Self::Usernames(_) => "MEMBERS".to_owned(),
+            Self::Levels(codes) => format!("LEVEL:{}", codes.join(",")),
+            Self::Type(member_type) => format!("TYPE:{}", member_type.code()),
+            Self::All => "ALL".to_owned(),
         }
     }
 
@@ -104,6 +121,10 @@ impl Receivers {
                 self.all_of(codes, |code| rules.rank(code))?;
                 members::with_levels(app.pool(), codes).await?
             }
+            Self::Type(member_type) => {
+                members::open_members(app.pool(), Some(*member_type)).await?
+            }
+            Self::All => members::open_members(app.pool(), None).await?,
         };
         let mut seen = BTreeSet::new();
         let once: Vec<MemberId> = found.into_iter().filter(|id| seen.insert(*id)).collect();
@@ -147,7 +168,7 @@ impl Receivers {
 }
 
 /// Prompt where there are more receivers than one order may have.
-pub const TOO_MANY_MESSAGE: &str = "한 번에 10,000명까지 지급할 수 있습니다.";
+pub const TOO_MANY_MESSAGE: &str = "한 번에 10,000명까지 선택할 수 있습니다.";
 
 /// Orders points for many members; the worker gives them. The result is the grant.
 ///

@@ -55,6 +55,7 @@ pub mod reservations;
 pub mod resources;
 pub mod reviews;
 pub mod revoked_sign_ins;
+pub mod sendings;
 pub mod terms;
 
 pub use app::{App, AppSettings};

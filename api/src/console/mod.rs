@@ -1,6 +1,7 @@
 //! The back office: for staff, and for sellers with their own rows.
 
 pub mod actor_names;
+pub mod alarms;
 pub mod analytics;
 pub mod bulk_grants;
 pub mod categories;
@@ -47,6 +48,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(sellers::routes())
         .merge(members::routes())
         .merge(messages::routes())
+        .merge(alarms::routes())
         .merge(points::routes())
         .merge(bulk_grants::routes())
         .merge(user_coupons::routes())

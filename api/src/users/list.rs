@@ -38,14 +38,14 @@ pub struct UserQuery {
 pub struct UserCard {
     /// Id of the member.
     #[serde(rename = "_id")]
-    id: MemberId,
+    pub(super) id: MemberId,
     /// Nickname.
-    nickname: String,
+    pub(super) nickname: String,
     /// Person or company.
     #[serde(rename = "type")]
-    member_type: MemberType,
+    pub(super) member_type: MemberType,
     /// Whether the member sells; their products are found by this id.
-    sells: bool,
+    pub(super) sells: bool,
 }
 
 /// A page of members.

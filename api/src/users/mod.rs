@@ -5,4 +5,5 @@ pub mod existence;
 pub mod find;
 pub mod join;
 pub mod list;
+pub mod show;
 pub mod staff;

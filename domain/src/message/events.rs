@@ -38,11 +38,15 @@ pub enum Template {
     PurchaseShipped,
     /// Money was given back.
     RefundCompleted,
+    /// What staff wrote to many members.
+    Notice,
+    /// Advertising staff wrote to many members.
+    Advertising,
 }
 
 impl Template {
     /// Every template.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::FindId,
         Self::FindPassword,
         Self::PasswordChanged,
@@ -50,6 +54,8 @@ impl Template {
         Self::DepositAwaited,
         Self::PurchaseShipped,
         Self::RefundCompleted,
+        Self::Notice,
+        Self::Advertising,
     ];
 
     /// Whether the message carries a link that is valid once, for a limited time.

@@ -32,17 +32,23 @@ pub enum AlarmCategory {
     Inquiry,
     /// Of sellers: new orders, requests of buyers, questions.
     Sales,
+    /// Notices of the shop.
+    Notice,
+    /// Advertising of the shop. Switched off, it is a refusal of advertising by any way.
+    Advertising,
 }
 
 impl AlarmCategory {
     /// All categories.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Order,
         Self::Delivery,
         Self::Coupon,
         Self::Points,
         Self::Inquiry,
         Self::Sales,
+        Self::Notice,
+        Self::Advertising,
     ];
 
     /// As stored.
@@ -54,6 +60,8 @@ impl AlarmCategory {
             Self::Points => "POINTS",
             Self::Inquiry => "INQUIRY",
             Self::Sales => "SALES",
+            Self::Notice => "NOTICE",
+            Self::Advertising => "ADVERTISING",
         }
     }
 
@@ -66,6 +74,8 @@ impl AlarmCategory {
             Self::Points => "적립금",
             Self::Inquiry => "문의·후기",
             Self::Sales => "판매",
+            Self::Notice => "공지",
+            Self::Advertising => "이벤트·혜택",
         }
     }
 }

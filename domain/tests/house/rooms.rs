@@ -16,6 +16,7 @@ const ALLOWED: &[(&str, &str)] = &[
         "domain",
         "
         accounting: ids money order payment points
+        alarm: event ids
         allocation: money rounding
         bulk_grant: coupon event ids member money points record unit_of_work
         catalogue: event ids money record validation
@@ -39,9 +40,10 @@ const ALLOWED: &[(&str, &str)] = &[
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
         record: event money rounding schema unit_of_work validation
-        registry: bulk_grant catalogue center coupon deadline event file holiday inquire member message order payment points record review shipping site stock storefront user_payment
+        registry: alarm bulk_grant catalogue center coupon deadline event file holiday inquire member message order payment points record review sending shipping site stock storefront user_payment
         review: address catalogue forms ids money order record validation
         rounding: money
+        sending: business_day event forms ids member unit_of_work
         shipping: ids money record validation
         site: catalogue money record review rounding validation
         stock: event ids
@@ -106,7 +108,7 @@ const ALLOWED: &[(&str, &str)] = &[
         bulk_grants: error event_decode macros page row_store timestamp
         categories: error event_decode macros page row_store
         counts: error
-        deadlines: bulk_grants error event_decode macros page points_statement row_store timestamp
+        deadlines: bulk_grants error event_decode macros page points_statement row_store sendings timestamp
         event_decode: error timestamp
         inquires: counts error event_decode macros page record_event row_store timestamp
         mask: error
@@ -125,6 +127,7 @@ const ALLOWED: &[(&str, &str)] = &[
         reviews: counts error event_decode macros page record_event row_store timestamp
         row_store: error
         search_documents: error event_decode macros page products record_event row_store timestamp
+        sendings: error event_decode macros page row_store timestamp
         slug_redirects: error macros record_event row_store
         state: deadlines error event_decode page timestamp
         stock: error event_decode macros page row_store
@@ -171,12 +174,13 @@ const ALLOWED: &[(&str, &str)] = &[
         passwords: error
         payments: app error executor orders payment_methods reservations
         points: app error executor
-        policies: app coupons due_timer error executor files members messages orders payments pricing_rules
+        policies: app coupons due_timer error executor files members messages orders payments pricing_rules sendings
         pricing_rules: error
         questions: app blob_store error executor json own_records
         resources: access app coupons error executor html json members pricing_rules questions
         reviews: app error executor orders own_records
         revoked_sign_ins: access error
+        sendings: app bulk_grants error executor members reservations
         terms: app error
         ",
     ),

@@ -23,6 +23,7 @@ mod placing;
 mod points;
 mod properties;
 mod record;
+mod sending;
 mod sentence;
 mod shop;
 mod stock;

@@ -3,7 +3,8 @@
 //!
 //! Firing a deadline executes an idempotent command on the aggregate, which decides; a row only says when to execute it. The event that
 //! settles the matter deletes the row. Expiring points and the notices before have no rows here: the balance of each lot is kept by
-//! [`points_statement`](crate::points_statement). Nor have bulk grants, whose progress is kept by [`bulk_grants`](crate::bulk_grants).
+//! [`points_statement`](crate::points_statement). Nor have bulk grants and sendings, whose progress
+//! is kept by [`bulk_grants`](crate::bulk_grants) and [`sendings`](crate::sendings).
 //! [`waiting!`] reads them all.
 
 /// SQL of all pending deadlines, with the columns of the table `deadlines`.
@@ -13,7 +14,8 @@ macro_rules! waiting {
           UNION ALL SELECT 'expire-points', id::text, member || ':points', expires_at, position FROM points_book_lots WHERE \"left\" > 0 \
           UNION ALL SELECT 'announce-expiry', l.id::text, l.member || ':points', l.notice_at, l.position FROM points_book_lots l \
             WHERE l.\"left\" > 0 AND NOT EXISTS (SELECT FROM points_book_notices n WHERE n.member = l.member AND n.notice_at = l.notice_at) \
-          UNION ALL SELECT 'carry-out-grant', id::text, id::text, created_at, position FROM bulk_grants WHERE open)"
+          UNION ALL SELECT 'carry-out-grant', id::text, id::text, created_at, position FROM bulk_grants WHERE open \
+          UNION ALL SELECT 'send-part', id::text, id::text, due_at, position FROM sendings WHERE due_at IS NOT NULL)"
     };
 }
 pub(crate) use waiting;
@@ -48,6 +50,7 @@ pub const MODELS: &[&str] = &[
     NAME,
     crate::points_statement::NAME,
     crate::bulk_grants::NAME,
+    crate::sendings::NAME,
 ];
 /// Its name, for waiting until it has caught up.
 pub const NAME: &str = "deadlines";
@@ -84,6 +87,8 @@ pub enum DeadlineKind {
     AnnounceExpiry,
     /// The next receivers of a bulk grant have their turn.
     CarryOutGrant,
+    /// The next receivers of a sending have their turn.
+    SendPart,
 }
 
 impl DeadlineKind {
@@ -101,6 +106,7 @@ impl DeadlineKind {
             Self::ExpirePoints => "expire-points",
             Self::AnnounceExpiry => "announce-expiry",
             Self::CarryOutGrant => "carry-out-grant",
+            Self::SendPart => "send-part",
         }
     }
 
@@ -115,6 +121,7 @@ impl DeadlineKind {
             Self::StatutoryPeriod => "member",
             Self::ExpirePoints | Self::AnnounceExpiry => "points",
             Self::CarryOutGrant => "bulk-grant",
+            Self::SendPart => "sending",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Queries for members.
 
 use domain::ids::MemberId;
+use domain::member::MemberType;
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -60,6 +61,22 @@ pub async fn with_levels(pool: &PgPool, codes: &[String]) -> Result<Vec<MemberId
     let members = "SELECT id FROM members WHERE membership_level = ANY($1) AND left_at IS NULL ORDER BY joined_at, id";
     let found: Vec<Uuid> = sqlx::query_scalar(members)
         .bind(codes)
+        .fetch_all(pool)
+        .await?;
+    Ok(found.into_iter().map(MemberId).collect())
+}
+
+/// The members with open accounts, of a type or all, those who joined first before the others.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn open_members(
+    pool: &PgPool,
+    member_type: Option<MemberType>,
+) -> Result<Vec<MemberId>, ReadError> {
+    let members = "SELECT id FROM members WHERE left_at IS NULL AND ($1::text IS NULL OR member_type = $1) ORDER BY joined_at, id";
+    let found: Vec<Uuid> = sqlx::query_scalar(members)
+        .bind(member_type.map(MemberType::code))
         .fetch_all(pool)
         .await?;
     Ok(found.into_iter().map(MemberId).collect())

@@ -3,6 +3,7 @@
 //! Personal data is stored only sealed or as keyed hashes, so destroying a member's key makes it unreadable here too.
 
 pub mod account_mail;
+pub mod alarm_lists;
 pub mod banner_logs;
 pub mod carts;
 pub mod claim_pictures;

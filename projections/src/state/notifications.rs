@@ -28,6 +28,7 @@ macro_rules! numbered {
              RETURNING c.member, c.last, pg_notify('alarms_changed', ''))"
     };
 }
+pub(super) use numbered;
 
 /// Condition of unread notifications of the member `$member`; none for members who switched them off.
 macro_rules! unread {
@@ -59,6 +60,8 @@ pub struct News {
     pub content: String,
     /// Link target.
     pub url: String,
+    /// Kind and id of the stream it reports about.
+    pub cause: (String, String),
     /// When it happened.
     pub at: OffsetDateTime,
 }
@@ -132,8 +135,8 @@ pub async fn tell(pool: &PgPool, news: &News) -> Result<(), ReadError> {
     sqlx::query(concat!(
         "WITH changed AS (SELECT $2::uuid AS member WHERE NOT EXISTS (SELECT FROM alarms WHERE id = $1)), ",
         numbered!(),
-        " INSERT INTO alarms (id, member, category, type, title, content, url, shows, created_at, number) \
-         SELECT $1, $2, $3, $4, $5, $6, $7, true, $8, last FROM numbered ON CONFLICT (id) DO NOTHING",
+        " INSERT INTO alarms (id, member, category, type, title, content, url, shows, created_at, cause_kind, cause, number) \
+         SELECT $1, $2, $3, $4, $5, $6, $7, true, $8, $9, $10, last FROM numbered ON CONFLICT (id) DO NOTHING",
     ))
     .bind(news.id)
     .bind(news.member.0)
@@ -143,6 +146,8 @@ pub async fn tell(pool: &PgPool, news: &News) -> Result<(), ReadError> {
     .bind(&news.content)
     .bind(&news.url)
     .bind(news.at)
+    .bind(&news.cause.0)
+    .bind(&news.cause.1)
     .execute(pool)
     .await?;
     Ok(())

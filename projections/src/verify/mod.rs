@@ -28,6 +28,7 @@ mod point_in_time;
 mod refunds;
 mod reservations;
 mod reviews_inquiries;
+mod sendings;
 mod snapshots;
 mod streams;
 mod timeline;

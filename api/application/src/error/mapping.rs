@@ -1,5 +1,6 @@
 //! Maps errors of the domain, the store and other crates to [`AppError`]. The only place where domain errors are mapped to codes.
 
+use domain::alarm::AlarmError;
 use domain::bulk_grant::{BulkGrantError, CarryOutError};
 use domain::catalogue::tree::CategoryTreeError;
 use domain::checkout::CheckoutError;
@@ -16,6 +17,7 @@ use domain::policies::erasure::ErasureError;
 use domain::pricing::PricingError;
 use domain::record::RecordError;
 use domain::review::NotReviewable;
+use domain::sending::{PACE_MOST, SendingError};
 use domain::stock::StockError;
 use domain::user_payment::UserPaymentError;
 use event_store::{AppendError, KeyError, LockedError, StoreError};
@@ -361,6 +363,36 @@ impl From<BulkGrantError> for AppError {
             }
             BulkGrantError::Stopped => now_not(error.code()),
         }
+    }
+}
+
+impl From<SendingError> for AppError {
+    #[track_caller]
+    fn from(error: SendingError) -> Self {
+        match error {
+            SendingError::NotOrdered => Self::not_found(),
+            SendingError::AlreadyOrdered | SendingError::OtherPlace | SendingError::NotDue => {
+                Self::new(Code::VersionConflict).caused_by(error)
+            }
+            SendingError::NoReceivers | SendingError::TooManyReceivers => {
+                Self::invalid_field("_users", error.code(), "받을 회원을 다시 선택해 주세요.")
+            }
+            SendingError::WrongPace => Self::invalid_field(
+                "perMinute",
+                error.code(),
+                &format!("분당 발송 수를 1~{PACE_MOST} 사이로 입력해 주세요."),
+            ),
+            SendingError::Over | SendingError::Begun | SendingError::NothingToWithdraw => {
+                now_not(error.code())
+            }
+        }
+    }
+}
+
+impl From<AlarmError> for AppError {
+    #[track_caller]
+    fn from(error: AlarmError) -> Self {
+        now_not(error.code())
     }
 }
 

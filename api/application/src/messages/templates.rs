@@ -3,6 +3,7 @@
 //! The templates are in code, not records: they are few, and what they insert is checked by the compiler (decision 66).
 
 use domain::message::{MessageContent, Template};
+use domain::sending::ADVERTISING_MARK;
 
 /// Name of the shop in subjects.
 const SHOP: &str = "장부상회";
@@ -35,6 +36,8 @@ pub const fn template_title(template: Template) -> &'static str {
         Template::DepositAwaited => "입금 안내",
         Template::PurchaseShipped => "발송 안내",
         Template::RefundCompleted => "환불 완료",
+        Template::Notice => "공지 메일",
+        Template::Advertising => "광고 메일",
     }
 }
 
@@ -99,13 +102,52 @@ pub(super) fn write(
                 shop_url,
             ),
         ),
+        Template::Notice => (written(content), by_staff(content, shop_url)),
+        Template::Advertising => {
+            let mut parts = by_staff(content, shop_url);
+            parts.extend(refusing(shop_url));
+            (written(content), parts)
+        }
     };
     parts.insert(0, Part::Text(greeting));
     MailText {
-        subject: format!("[{SHOP}] {title}"),
+        subject: subject(title),
         text: text_of(&parts),
         html: html_of(title, &parts),
     }
+}
+
+/// The title staff wrote.
+fn written(content: &MessageContent) -> &str {
+    content.variables.get("title").map_or("", String::as_str)
+}
+
+/// The mark of advertising stands before everything else.
+fn subject(title: &str) -> String {
+    match title.strip_prefix(ADVERTISING_MARK) {
+        Some(title) => format!("{ADVERTISING_MARK} [{SHOP}] {}", one_line(title.trim())),
+        None => format!("[{SHOP}] {}", one_line(title)),
+    }
+}
+
+/// What staff wrote: a paragraph for each line, and the way to what it is about.
+fn by_staff(content: &MessageContent, shop_url: &str) -> Vec<Part> {
+    let text = variable(content, "content").unwrap_or_default();
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let mut parts: Vec<Part> = lines.map(|line| Part::Text(line.to_owned())).collect();
+    let path = variable(content, "path");
+    parts.extend(path.map(|path| Part::Link("자세히 보기", format!("{shop_url}{path}"))));
+    parts
+}
+
+/// The sender and the way to refuse, as the law asks of advertising.
+fn refusing(shop_url: &str) -> [Part; 2] {
+    [
+        Part::Text(format!(
+            "{SHOP}에서 광고 수신에 동의하신 회원께 보내 드립니다. 더 받지 않으려면 알림 설정에서 '이벤트·혜택'을 꺼 주세요. 비용은 들지 않습니다."
+        )),
+        Part::Link("무료 수신 거부", format!("{shop_url}/mypage")),
+    ]
 }
 
 /// A link that is valid once.
@@ -208,6 +250,7 @@ fn html_of(title: &str, parts: &[Part]) -> String {
         }
     };
     let parts: String = parts.iter().map(part).collect();
+    let title = escaped(title);
     format!(
         "<!doctype html><html lang=\"ko\"><head><meta charset=\"utf-8\"><title>{title}</title></head>\
          <body style=\"font-family:sans-serif;line-height:1.6;max-width:560px\"><h1 style=\"font-size:20px\">{title}</h1>{parts}</body></html>"
@@ -262,6 +305,36 @@ mod tests {
             assert_eq!(written.text.contains("#secret"), template.has_link());
             assert!(!written.text.contains(": \n"), "an empty fact: {written:?}");
         }
+    }
+
+    #[test]
+    fn advertising_is_marked_in_front_and_says_how_to_refuse_it() {
+        let evil = "(광고) <b>세일</b>\r\nBcc: evil@example.com";
+        let with = content(
+            "",
+            &[
+                ("title", evil),
+                ("content", "첫 줄\n\n<i>둘째</i>"),
+                ("path", "/sub/event"),
+            ],
+        );
+        let written = write(Template::Advertising, &with, "https://shop", None);
+        assert!(
+            written.subject.starts_with("(광고) [장부상회] "),
+            "{written:?}"
+        );
+        assert!(!written.subject.contains(['\r', '\n']), "{written:?}");
+        assert!(
+            written
+                .text
+                .contains("첫 줄\n\n<i>둘째</i>\n\n자세히 보기\nhttps://shop/sub/event"),
+            "{written:?}"
+        );
+        assert!(written.text.contains("무료 수신 거부"), "{written:?}");
+        assert!(
+            !written.html.contains("<b>") && !written.html.contains("<i>"),
+            "{written:?}"
+        );
     }
 
     #[test]

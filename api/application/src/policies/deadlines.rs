@@ -1,5 +1,5 @@
 //! Fires deadlines: unpaid orders, deliveries that are not reported, automatic confirmations, points whose life is over, the next
-//! receivers of bulk grants.
+//! receivers of bulk grants and sendings.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,6 +47,7 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
         Arc::new(super::expire_points::ExpirePoints),
         Arc::new(super::announce_expiry::AnnounceExpiry),
         Arc::new(super::carry_out_grants::CarryOutGrants),
+        Arc::new(super::send_parts::SendParts),
         Arc::new(super::erasure::StatutoryPeriod),
         Arc::new(super::erasure::GuestStatutoryPeriod),
     ]

@@ -109,6 +109,7 @@ async fn settle(app: &App, row: &DeadlineRow) -> AppResult<()> {
         | DeadlineKind::GuestStatutoryPeriod
         | DeadlineKind::ExpirePoints
         | DeadlineKind::AnnounceExpiry
-        | DeadlineKind::CarryOutGrant => Ok(()),
+        | DeadlineKind::CarryOutGrant
+        | DeadlineKind::SendPart => Ok(()),
     }
 }

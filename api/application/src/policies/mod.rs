@@ -31,6 +31,8 @@ pub mod order_mails;
 pub mod purchase_points;
 pub mod refusals;
 pub mod review_points;
+pub mod send_parts;
+pub mod sendings;
 pub mod transactions;
 
 use std::sync::Arc;
@@ -79,6 +81,7 @@ fn reactions() -> Vec<Arc<dyn Policy>> {
         Arc::new(member_mails::MemberMails),
         Arc::new(notifications::Notifications),
         Arc::new(order_mails::OrderMails),
+        Arc::new(sendings::Sendings),
         Arc::new(erasure::Erasure),
         Arc::new(files::Files),
         Arc::new(transactions::Transactions),

@@ -16,7 +16,7 @@ use domain::record::{Record, Resource};
 use domain::review::Review;
 use event_store::{StoredEvent, async_trait};
 use projections::state::notifications::{self, News};
-use time::{Duration, OffsetDateTime};
+use time::Duration;
 use uuid::Uuid;
 
 use super::Policy;
@@ -72,11 +72,11 @@ impl Policy for Notifications {
         };
         if let Some(notification) = notification {
             let id = derived_id(&format!("alarm {}", event.event_id));
-            tell(app, id, notification, at).await?;
+            tell(app, (id, event), notification).await?;
         }
         for notification in of_sellers {
             let key = format!("alarm {} {}", event.event_id, notification.member);
-            tell(app, derived_id(&key), notification, at).await?;
+            tell(app, (derived_id(&key), event), notification).await?;
         }
         Ok(())
     }
@@ -85,9 +85,8 @@ impl Policy for Notifications {
 /// Stores a notification, unless the member has left or switched its category off.
 async fn tell(
     app: &App,
-    id: Uuid,
+    (id, event): (Uuid, &StoredEvent),
     notification: Notification,
-    at: OffsetDateTime,
 ) -> AppResult<()> {
     let member = notification.member.to_string();
     if app.store.load::<Member>(&member).await?.state.left {
@@ -105,7 +104,8 @@ async fn tell(
         title: notification.title.to_owned(),
         content: notification.content,
         url: notification.url,
-        at,
+        cause: (event.stream.kind.clone(), event.stream.id.clone()),
+        at: event.metadata.occurred_at,
     };
     Ok(notifications::tell(app.pool(), &news).await?)
 }

@@ -1,5 +1,6 @@
 //! `/api/console`.
 
+mod alarms;
 mod bulk_coupons;
 mod bulk_points;
 mod causes;

@@ -241,6 +241,14 @@ fn derived_ids_stay() {
             "95a4abbf-ba86-8697-a784-e57fc8e3a41d",
         ),
         (
+            format!("alarm sending {one} {other}"),
+            "9e3da223-b6e2-8e19-a4b5-f7896e1119e6",
+        ),
+        (
+            format!("message sending {one} {other}"),
+            "f7b3506d-16e0-8cfc-8bc6-bd47fe74abae",
+        ),
+        (
             format!("bulk-grant {one} {other}"),
             "415eac98-4407-83a5-94ea-3c8c321e2714",
         ),

@@ -116,6 +116,7 @@ async fn tell(shop: &TestApp, who: &Account, title: &str) {
         kind: "ORDER_PAID",
         title: title.to_owned(),
         content: String::new(),
+        cause: ("order".to_owned(), "1".to_owned()),
         url: "/mypage".to_owned(),
         at: OffsetDateTime::now_utc(),
     };

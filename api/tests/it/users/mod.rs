@@ -4,4 +4,5 @@ mod documents;
 mod existence;
 mod find;
 mod join;
+mod show;
 mod staff;

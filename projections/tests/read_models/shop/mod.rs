@@ -9,6 +9,7 @@ mod messages;
 mod orders;
 mod payments;
 mod reviews;
+mod sendings;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,7 @@ use domain::coupon::{Campaign, Coupon, IssuedCoupon};
 use domain::deadline::Deadline;
 use domain::ids::{
     BulkGrantId, CouponId, IssuedCouponId, MemberId, MessageId, OrderId, PaymentId, ProductId,
-    ShippingId, StockId, UserPaymentId,
+    SendingId, ShippingId, StockId, UserPaymentId,
 };
 use domain::inquire::Inquire;
 use domain::member::Member;
@@ -30,6 +31,7 @@ use domain::payment::Payment;
 use domain::points::Points;
 use domain::record::{Record, RecordCommand, Resource};
 use domain::review::Review;
+use domain::sending::Sending;
 use domain::shipping::{ChargeType, Island, IslandFee, ServiceFee, ShippingGroup, ShippingOption};
 use domain::site::{Level, SiteSetting};
 use domain::stock::Stock;
@@ -99,6 +101,7 @@ pub struct Shop {
     pub points: BTreeMap<MemberId, Points>,
     pub bulk_grants: BTreeMap<BulkGrantId, BulkGrant>,
     pub messages: BTreeMap<MessageId, Message>,
+    pub sendings: BTreeMap<SendingId, Sending>,
     pub orders: BTreeMap<OrderId, Order>,
     pub payments: BTreeMap<PaymentId, Payment>,
     pub user_payments: BTreeMap<UserPaymentId, UserPayment>,
@@ -146,6 +149,7 @@ impl Shop {
             points: BTreeMap::new(),
             bulk_grants: BTreeMap::new(),
             messages: BTreeMap::new(),
+            sendings: BTreeMap::new(),
             orders: BTreeMap::new(),
             payments: BTreeMap::new(),
             user_payments: BTreeMap::new(),
@@ -463,6 +467,9 @@ impl Shop {
         }
         if self.deeds.is_multiple_of(messages::MADE_EVERY) {
             self.send_message().await;
+        }
+        if self.deeds.is_multiple_of(sendings::ORDERED_EVERY) {
+            self.send_to_many().await;
         }
         if self.deeds.is_multiple_of(40) {
             self.retry().await;

@@ -19,6 +19,7 @@ use domain::payment::PaymentEvent;
 use domain::points::PointsEvent;
 use domain::record::RecordEvent;
 use domain::review::Review;
+use domain::sending::SendingEvent;
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
 use domain::stock::StockEvent;
@@ -56,6 +57,7 @@ fn every_event() -> Vec<&'static str> {
         BulkGrantEvent::NAMES,
         MemberEvent::NAMES,
         MessageEvent::NAMES,
+        SendingEvent::NAMES,
         CategoryTreeEvent::NAMES,
         DeadlineEvent::NAMES,
         RecordEvent::<Product>::NAMES,
@@ -356,6 +358,9 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("bulk_grants", "BulkGrantPartTaken", 0),
         ("messages", "MessageBounced", 0),
         ("messages", "MessageResendRequested", 0),
+        ("sendings", "SendingPartSent", 0),
+        ("sendings", "SendingPostponed", 0),
+        ("sendings", "SendingWithdrawn", 0),
         ("points_book", "PointsTaken", 2),
         ("points_book", "PointsExpiryAnnounced", 0),
         ("points_book", "PointsLifeChanged", 0),

@@ -22,6 +22,8 @@ const KINDS = [
   { value: 'COUPON', label: '쿠폰' },
   { value: 'POINTS', label: '적립금' },
   { value: 'INQUIRY', label: '문의·후기' },
+  { value: 'NOTICE', label: '공지' },
+  { value: 'ADVERTISING', label: '이벤트·혜택' },
 ] as const
 const SALES = { value: 'SALES', label: '판매' } as const
 

@@ -235,6 +235,7 @@ export const consoleRoutes: readonly AppRoute[] = [
     canCreate: true,
     menuGroup: 'site',
   }),
+  managed('/console/alarms', '알림', STAFF, () => import('../../console/alarms'), { menuGroup: 'members' }),
   managed('/console/messages', '발송 메시지', STAFF, () => import('../../console/messages'), {
     menuGroup: 'members',
   }),

@@ -1,7 +1,7 @@
 // Messages to members and guests with their state, cause and attempts; what was given up can be sent again.
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
-import { MailCheck } from 'lucide-react'
-import { useMemo } from 'react'
+import { MailCheck, Plus } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { call, paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
@@ -13,9 +13,13 @@ import type { Column } from '../../ui/DataTable'
 import { DateText } from '../../ui/DateText'
 import { Link } from '../../ui/Link'
 import { EmptyState } from '../../ui/states'
+import { Tabs } from '../../ui/Tabs'
 import { toast } from '../../ui/toast'
 import { ListTable } from '../crud/ListTable'
 import { ledgerHref } from '../history/links'
+import { SendDialog } from '../sendings/SendDialog'
+import { Sendings } from '../sendings/Sendings'
+import { sendingWords } from '../sendings/words'
 import { PAGE_SIZE, useListState } from '../useListState'
 import { words as t } from './words'
 
@@ -40,8 +44,9 @@ const TONES = {
 const isState = (text: string | null): text is State => STATES.some((state) => state === text)
 
 function Cause({ cause }: { cause: Message['cause'] }) {
-  const to = ledgerHref({ kind: cause.kind, id: cause._id })
-  const label = cause.orderNo ? t.order(cause.orderNo) : t.member
+  const to =
+    cause.kind === 'sending' ? '/console/messages?tab=sendings' : ledgerHref({ kind: cause.kind, id: cause._id })
+  const label = cause.orderNo ? t.order(cause.orderNo) : cause.kind === 'sending' ? t.sending : t.member
   return to ? (
     <Link to={to} className="underline underline-offset-2 hover:text-ink">
       {label}
@@ -69,7 +74,38 @@ function Fault({ row }: { row: Message }) {
   )
 }
 
+const TABS = ['messages', 'sendings'] as const
+
 export function Component() {
+  const { params, set } = useListState()
+  const tab = TABS.find((one) => one === params.get('tab')) ?? 'messages'
+  const [sending, setSending] = useState(false)
+  return (
+    <main id="content">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="font-bold text-2xl">{t.title}</h1>
+        <Button onClick={() => setSending(true)}>
+          <Plus aria-hidden />
+          {sendingWords.send.MAIL}
+        </Button>
+      </div>
+      <p className="mt-2 max-w-prose text-ink-2 text-sm">{t.lead}</p>
+      <Tabs
+        label={t.title}
+        className="mt-4"
+        value={tab}
+        onValueChange={(to) => set({ tab: to === 'messages' ? undefined : to })}
+        tabs={[
+          { value: 'messages', label: t.tabs.messages, content: tab === 'messages' && <Messages /> },
+          { value: 'sendings', label: t.tabs.sendings, content: tab === 'sendings' && <Sendings channel="MAIL" /> },
+        ]}
+      />
+      {sending && <SendDialog channel="MAIL" onClose={() => setSending(false)} />}
+    </main>
+  )
+}
+
+function Messages() {
   const client = useQueryClient()
   const [params, setParams] = useSearchParams()
   const { page, shown } = useListState()
@@ -139,9 +175,7 @@ export function Component() {
     [mutate, isPending, variables],
   )
   return (
-    <main id="content">
-      <h1 className="font-bold text-2xl">{t.title}</h1>
-      <p className="mt-2 max-w-prose text-ink-2 text-sm">{t.lead}</p>
+    <>
       <fieldset className="mt-4 flex flex-wrap gap-2">
         <legend className="sr-only">{t.filter}</legend>
         {[undefined, ...STATES].map((one) => (
@@ -163,6 +197,6 @@ export function Component() {
         rowId={(row) => row._id}
         empty={<EmptyState icon={<MailCheck />} title={t.none} text={t.noneText} />}
       />
-    </main>
+    </>
   )
 }

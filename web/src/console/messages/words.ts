@@ -15,6 +15,8 @@ export const words = {
   noneText: '주문이나 비밀번호 찾기 같은 일이 생기면 여기에 표시됩니다.',
   order: (no: string) => `주문 ${no}`,
   member: '회원',
+  sending: '메일 발송',
+  tabs: { messages: '메시지', sendings: '메일 발송' },
   next: '다음 시도',
   resend: '다시 보내기',
   resendOf: (title: string) => `${title} 다시 보내기`,
