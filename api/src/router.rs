@@ -189,6 +189,7 @@ fn shopping() -> OpenApiRouter<AppState> {
         .routes(routes!(shop::center::faqs::show))
         .routes(routes!(shop::center::notices::list))
         .routes(routes!(shop::center::notices::show))
+        .routes(routes!(shop::center::contacts::send))
         .routes(routes!(addresses::search::search))
         .routes(routes!(shop::points::qualify))
         .routes(routes!(shop::orders::preview::preview))

@@ -185,6 +185,10 @@ pub struct Limits {
     pub guesses_per_minute: u32,
     /// Burst size of these requests.
     pub guesses_burst: u32,
+    /// Rate per hour of what a client address writes to the shop without an account.
+    pub submissions_per_hour: u32,
+    /// Burst size of these.
+    pub submissions_burst: u32,
     /// Uploads of a member per minute.
     pub uploads_per_minute: u32,
     /// Maximum size of all files of a member in bytes.
@@ -401,6 +405,8 @@ impl Settings {
                 burst: draft.number("limits.burst", 1..=1_000_000)?,
                 guesses_per_minute: draft.number("limits.guesses_per_minute", 1..=1_000_000)?,
                 guesses_burst: draft.number("limits.guesses_burst", 1..=1_000_000)?,
+                submissions_per_hour: draft.number("limits.submissions_per_hour", 1..=1_000_000)?,
+                submissions_burst: draft.number("limits.submissions_burst", 1..=1_000_000)?,
                 uploads_per_minute: draft.number("limits.uploads_per_minute", 1..=1_000_000)?,
                 uploaded_bytes: draft.number("limits.uploaded_bytes", 0..=i64::MAX)?,
             },

@@ -38,11 +38,13 @@ pub enum Template {
     PurchaseShipped,
     /// Money was given back.
     RefundCompleted,
+    /// A contact was answered.
+    ContactAnswered,
 }
 
 impl Template {
     /// Every template.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::FindId,
         Self::FindPassword,
         Self::PasswordChanged,
@@ -50,6 +52,7 @@ impl Template {
         Self::DepositAwaited,
         Self::PurchaseShipped,
         Self::RefundCompleted,
+        Self::ContactAnswered,
     ];
 
     /// Whether the message carries a link that is valid once, for a limited time.
@@ -62,7 +65,7 @@ impl Template {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageCause {
-    /// Kind of the stream it is about: `member` or `order`.
+    /// Kind of the stream it is about: `member`, `order` or `contact`.
     pub kind: String,
     /// Id of the stream.
     pub id: Uuid,

@@ -412,6 +412,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/center/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listContactRecord"];
+        put?: never;
+        post: operations["createContactRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/contacts/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkContactRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/contacts/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportContactRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showContactRecord"];
+        put: operations["reviseContactRecord"];
+        post?: never;
+        delete: operations["removeContactRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/contacts/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyContactRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/contacts/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreContactRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/center/faqs": {
         parameters: {
             query?: never;
@@ -4682,6 +4778,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/center/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write to the shop; the answer is sent to the mail address, if there is one. */
+        post: operations["createContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/center/faqs": {
         parameters: {
             query?: never;
@@ -7977,6 +8090,107 @@ export interface components {
              */
             shipBy?: string | null;
         };
+        /** @description A contact (kind `contact`). */
+        Contact: {
+            _user?: components["schemas"]["MemberId"] | null;
+            /** @description What it is about. */
+            category: components["schemas"]["ContactTopic"];
+            /**
+             * Format: date-time
+             * @description When the answer that stands was given.
+             */
+            repliedAt?: string | null;
+            /** @description Whether it was answered; follows from `answer`. */
+            state?: components["schemas"]["AnswerState"];
+        };
+        /** @description A contact that was made. What it says is not repeated: anybody may send one. */
+        ContactAnswer: {
+            /**
+             * Format: uuid
+             * @description Id of the contact.
+             */
+            _id: string;
+        };
+        /** @description Who wrote a contact and what; always stored as `Sealed<ContactDetails>`. */
+        ContactDetails: {
+            /**
+             * @description The writer's company; empty without one.
+             * @default
+             */
+            company: string;
+            /**
+             * @description Full text (spec V140).
+             * @default
+             */
+            content: string;
+            /**
+             * @description Mail address that the answer is sent to; empty without one.
+             * @default
+             */
+            email: string;
+            /**
+             * @description Name of the writer (spec V135).
+             * @default
+             */
+            name: string;
+            /**
+             * @description Digits of the phone number; empty without one.
+             * @default
+             */
+            phone: string;
+            /**
+             * @description One-line summary (spec V139).
+             * @default
+             */
+            subject: string;
+        };
+        /** @description What a contact form has: its details and the consent to keep them. */
+        ContactForm: components["schemas"]["ContactDetails"] & {
+            /** @description Consent to the collection of personal data. */
+            agreed?: boolean;
+            /** @description What it is about. */
+            category: components["schemas"]["ContactTopic"];
+        };
+        ContactRecord: components["schemas"]["Contact"] & components["schemas"]["RecordLabel"] & {
+            /** @description The writer's company; empty without one. */
+            company?: string | null;
+            /** @description Full text. */
+            content?: string | null;
+            /** @description Mail address that the answer is sent to; empty without one. */
+            email?: string | null;
+            /** @description Name of the writer. */
+            name?: string | null;
+            /** @description Digits of the phone number; empty without one. */
+            phone?: string | null;
+            /** @description The answer; empty while there is none. */
+            reply?: string | null;
+            /** @description One-line summary. */
+            subject?: string | null;
+        };
+        ContactRecordAnswer: {
+            contact: components["schemas"]["ContactRecord"];
+        };
+        ContactRecordsAnswer: {
+            contacts: components["schemas"]["ContactRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ContactRevision: {
+            _user?: components["schemas"]["MemberId"] | null;
+            /** @description What it is about. */
+            category?: components["schemas"]["ContactTopic"];
+            /**
+             * Format: date-time
+             * @description When the answer that stands was given.
+             */
+            repliedAt?: string | null;
+            /** @description Whether it was answered; follows from `answer`. */
+            state?: components["schemas"]["AnswerState"];
+        } & components["schemas"]["RecordVersion"];
+        /**
+         * @description What a contact is about.
+         * @enum {string}
+         */
+        ContactTopic: "PARTNERSHIP" | "SELLING" | "BULK" | "OTHER";
         /** @description A contribution to an amount, positive or negative. */
         Contribution: {
             /**
@@ -13967,7 +14181,7 @@ export interface components {
          * @description The template a message is written from.
          * @enum {string}
          */
-        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED";
+        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "CONTACT_ANSWERED";
         /** @description A term in a ranking. */
         TermCount: {
             /** @description The term. */
@@ -16098,6 +16312,330 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listContactRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                state?: string;
+                category?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactRecordsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createContactRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bulkContactRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportContactRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                state?: string;
+                category?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showContactRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactRecordAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseContactRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeContactRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    historyContactRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreContactRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -18742,7 +19280,7 @@ export interface operations {
                 /** @description Only in this state. */
                 state?: "REQUESTED" | "SENDING" | "SENT" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
                 /** @description Only from this template. */
-                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED";
+                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "CONTACT_ANSWERED";
                 /** @description Only about this order or member. */
                 about?: string;
                 /** @description As the header, which it outweighs. */
@@ -30442,6 +30980,53 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactAnswer"];
+                };
+            };
+            /** @description invalid, with every field that has to be typed again */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -49,6 +49,7 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
         Arc::new(super::carry_out_grants::CarryOutGrants),
         Arc::new(super::erasure::StatutoryPeriod),
         Arc::new(super::erasure::GuestStatutoryPeriod),
+        Arc::new(super::erasure::ContactPeriod),
     ]
 }
 

@@ -4,6 +4,7 @@ mod bests;
 mod brands;
 mod categories;
 mod center;
+mod contacts;
 mod displays;
 mod inquires;
 pub mod orders;

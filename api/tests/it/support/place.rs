@@ -61,6 +61,7 @@ impl Place {
             ("JANGBU_LIMITS_BURST", many.clone()),
             ("JANGBU_LIMITS_GUESSES_PER_MINUTE", many.clone()),
             ("JANGBU_LIMITS_CONNECTIONS", many.clone()),
+            ("JANGBU_LIMITS_SUBMISSIONS_BURST", many.clone()),
             ("JANGBU_LIMITS_GUESSES_BURST", many),
             ("JANGBU_ORDERS_GUEST_UNPAID_ORDERS", none.clone()),
             ("JANGBU_ORDERS_GUEST_UNPAID_PIECES", none.clone()),

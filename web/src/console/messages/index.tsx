@@ -15,7 +15,7 @@ import { Link } from '../../ui/Link'
 import { EmptyState } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { ListTable } from '../crud/ListTable'
-import { ledgerHref } from '../history/links'
+import { ledgerHref, recordHref } from '../history/links'
 import { PAGE_SIZE, useListState } from '../useListState'
 import { words as t } from './words'
 
@@ -40,8 +40,9 @@ const TONES = {
 const isState = (text: string | null): text is State => STATES.some((state) => state === text)
 
 function Cause({ cause }: { cause: Message['cause'] }) {
-  const to = ledgerHref({ kind: cause.kind, id: cause._id })
-  const label = cause.orderNo ? t.order(cause.orderNo) : t.member
+  const isContact = cause.kind === 'contact'
+  const to = isContact ? recordHref(cause.kind, cause._id)?.page : ledgerHref({ kind: cause.kind, id: cause._id })
+  const label = cause.orderNo ? t.order(cause.orderNo) : isContact ? t.contact : t.member
   return to ? (
     <Link to={to} className="underline underline-offset-2 hover:text-ink">
       {label}

@@ -15,6 +15,7 @@ export const words = {
   noneText: '주문이나 비밀번호 찾기 같은 일이 생기면 여기에 표시됩니다.',
   order: (no: string) => `주문 ${no}`,
   member: '회원',
+  contact: '제휴·문의',
   next: '다음 시도',
   resend: '다시 보내기',
   resendOf: (title: string) => `${title} 다시 보내기`,
