@@ -209,6 +209,14 @@ fn paying() -> OpenApiRouter<AppState> {
         .routes(routes!(plugins::cancel::give_up))
 }
 
+/// The check against programs. It asks an outside service, so it has the strict rate limit.
+fn checking() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(
+        plugins::recaptcha::config,
+        plugins::recaptcha::verify
+    ))
+}
+
 /// Notices of the payment gateway: they all come from one address, and must not be rate-limited.
 fn notices() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(plugins::notice::notice))
@@ -259,8 +267,10 @@ fn pictures() -> OpenApiRouter<AppState> {
 
 fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
     let guesses = match limits {
-        Some(limits) => guesses().route_layer(limits.guesses.layer(refuse)),
-        None => guesses(),
+        Some(limits) => guesses()
+            .merge(checking())
+            .route_layer(limits.guesses.layer(refuse)),
+        None => guesses().merge(checking()),
     };
     let uploads = match limits {
         Some(limits) => uploads()

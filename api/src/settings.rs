@@ -27,6 +27,8 @@ const DEFAULTS: &str = include_str!("../../jangbu.default.toml");
 
 /// Prefix of the sandbox's own keys, which distinguishes them from real ones.
 const SANDBOX_CLIENT_KEY: &str = "S2_sandbox-client-key-not-real";
+/// The default secret of reCAPTCHA: the sandbox's.
+const SANDBOX_RECAPTCHA_SECRET: &str = "sandbox-recaptcha-secret-not-real";
 
 /// All settings, parsed and validated.
 #[derive(Clone, Debug)]
@@ -45,6 +47,8 @@ pub struct Settings {
     pub mail: SmtpConfig,
     /// Whether buyers get mail about their orders.
     pub order_mails: bool,
+    /// reCAPTCHA; none if it is off.
+    pub recaptcha: Option<Recaptcha>,
     /// The sandbox of outside services.
     pub sandbox: Sandbox,
     /// The search engine.
@@ -166,6 +170,29 @@ pub struct Worker {
     pub inside_serve: bool,
     /// Longest sleep without a wake-up.
     pub poll: Duration,
+}
+
+/// Section `recaptcha`.
+#[derive(Clone)]
+pub struct Recaptcha {
+    /// The shop's public key.
+    pub site_key: String,
+    /// The shop's secret at the service.
+    pub secret_key: String,
+    /// Address of `siteverify`.
+    pub verify_url: String,
+    /// Script of the widget.
+    pub script_url: String,
+    /// How long the service may take.
+    pub timeout: Duration,
+}
+
+impl std::fmt::Debug for Recaptcha {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Recaptcha")
+            .field("verify_url", &self.verify_url)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Section `limits`.
@@ -388,6 +415,7 @@ impl Settings {
             payment: payment(draft, sandbox.address)?,
             mail: mail(draft, sandbox.smtp_address)?,
             order_mails: draft.truth("mail.orders")?,
+            recaptcha: recaptcha(draft, sandbox.address)?,
             search: Search {
                 meilisearch_url: draft.optional_url("search.meilisearch_url")?,
                 meilisearch_key: draft.optional("search.meilisearch_key")?,
@@ -507,6 +535,29 @@ fn mail(draft: &mut Draft, sandbox: SocketAddr) -> Result<SmtpConfig, SettingsEr
         from,
         timeout,
     })
+}
+
+/// reCAPTCHA: the configured service, or the sandbox; off without a site key.
+fn recaptcha(draft: &mut Draft, sandbox: SocketAddr) -> Result<Option<Recaptcha>, SettingsError> {
+    let site_key = draft.optional("recaptcha.site_key")?;
+    let secret_key = draft.text("recaptcha.secret_key")?;
+    let base_url = draft.optional_url("recaptcha.base_url")?;
+    let timeout = Duration::from_secs(draft.number("recaptcha.timeout_seconds", 1..=30)?);
+    if site_key.is_some()
+        && secret_key == SANDBOX_RECAPTCHA_SECRET
+        && base_url.as_ref().is_some_and(|url| !is_local(url))
+    {
+        let why = "is still the sandbox's, but recaptcha.base_url is another machine; set the service's own keys";
+        return Err(draft.bad("recaptcha.secret_key", why));
+    }
+    let base_url = base_url.unwrap_or_else(|| format!("http://{sandbox}/recaptcha"));
+    Ok(site_key.map(|site_key| Recaptcha {
+        script_url: format!("{base_url}/api.js?render={site_key}"),
+        verify_url: format!("{base_url}/api/siteverify"),
+        site_key,
+        secret_key,
+        timeout,
+    }))
 }
 
 /// The address of the sandbox's mail server: the port after that of its other services, unless configured.

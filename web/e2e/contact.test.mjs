@@ -53,7 +53,7 @@ for (const [name, how] of [
       await page.getByRole('button', { name: '저장', exact: true }).click()
       await page.getByText('저장했습니다.').first().waitFor()
       await who.open('/console/messages')
-      const sent = page.getByText('문의 답변').first()
+      const sent = page.getByText('문의 답변').filter({ visible: true }).first()
       await sent.waitFor()
       assert.ok(await page.getByRole('link', { name: '제휴·문의' }).count())
       await who.settled()

@@ -80,6 +80,9 @@ pub struct ContactForm {
     /// Consent to the collection of personal data.
     #[serde(default)]
     pub agreed: bool,
+    /// Pass of `POST /api/plugins/recaptcha`, if the shop asks for one.
+    #[serde(default)]
+    pub recaptcha: String,
 }
 
 impl Validate for ContactForm {
@@ -174,6 +177,7 @@ mod tests {
                 ..ContactDetails::default()
             },
             agreed: true,
+            recaptcha: String::new(),
         }
     }
 

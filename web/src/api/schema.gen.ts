@@ -4693,6 +4693,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plugins/recaptcha": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether guests need a pass, and what the widget needs. */
+        get: operations["recaptchaConfig"];
+        put?: never;
+        /** Check a response of the widget. */
+        post: operations["verifyRecaptcha"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/addresses": {
         parameters: {
             query?: never;
@@ -8150,6 +8168,8 @@ export interface components {
             agreed?: boolean;
             /** @description What it is about. */
             category: components["schemas"]["ContactTopic"];
+            /** @description Pass of `POST /api/plugins/recaptcha`, if the shop asks for one. */
+            recaptcha?: string;
         };
         ContactRecord: components["schemas"]["Contact"] & components["schemas"]["RecordLabel"] & {
             /** @description The writer's company; empty without one. */
@@ -12601,6 +12621,25 @@ export interface components {
              * @description Events or documents to read.
              */
             total: number;
+        };
+        /** @description A pass for forms of guests. */
+        RecaptchaAnswer: {
+            /** @description The pass; empty if the check is off. */
+            pass: string;
+        };
+        /** @description Public configuration of the check. */
+        RecaptchaConfigAnswer: {
+            /** @description Whether forms of guests need a pass. */
+            enabled: boolean;
+            /** @description Script of the widget; empty if the check is off. */
+            scriptUrl: string;
+            /** @description The shop's public key; empty if the check is off. */
+            siteKey: string;
+        };
+        /** @description What the widget gave the browser. */
+        RecaptchaForm: {
+            /** @description The response of the widget. */
+            response?: string;
         };
         /** @description Earned points that a return takes back. */
         ReclaimedPoints: {
@@ -30794,6 +30833,68 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    recaptchaConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecaptchaConfigAnswer"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    verifyRecaptcha: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecaptchaForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecaptchaAnswer"];
+                };
+            };
+            /** @description invalid, field response: not_human */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

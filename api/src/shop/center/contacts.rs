@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, OptionalMember, Respond, ValidJson};
 use crate::limits::Client;
+use crate::plugins::recaptcha::require_pass;
 
 /// A contact that was made. What it says is not repeated: anybody may send one.
 #[derive(Serialize, ToSchema)]
@@ -34,6 +35,7 @@ pub(crate) async fn send(
     from: Client,
     ValidJson { body, origin }: ValidJson<ContactForm>,
 ) -> ApiResult<ApiResponse<ContactAnswer>> {
+    require_pass(&app, from, &body.recaptcha)?;
     app.limits.submissions.count(from)?;
     let command = CommandContext::new("create-contact", who.actor(), &origin);
     let (id, done) = contacts::send(&app, &command, who.member(), &body).await?;

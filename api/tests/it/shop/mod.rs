@@ -10,6 +10,7 @@ mod inquires;
 pub mod orders;
 mod products;
 mod promotions;
+mod recaptcha;
 mod search;
 mod shippings;
 mod stores;

@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
+import { guestPass } from '../../features/center/guestPass'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
@@ -10,12 +11,17 @@ import { Component as Contact } from './contact'
 
 withServer()
 
+const isOff = http.get('*/api/plugins/recaptcha', () =>
+  HttpResponse.json({ enabled: false, siteKey: '', scriptUrl: '' }),
+)
+
 const REACHED = '답변을 받을 이메일이나 휴대폰 번호를 입력해 주세요.'
 
 it('needs a way to answer and the consent, and sends what was typed', async () => {
   const user = userEvent.setup()
   const sent: unknown[] = []
   server.use(
+    isOff,
     http.post('*/api/v1/center/contacts', async ({ request }) => {
       sent.push(await request.json())
       return HttpResponse.json({ _id: 'c1' }, { status: 201 })
@@ -47,14 +53,39 @@ it('needs a way to answer and the consent, and sends what was typed', async () =
       subject: '입점 문의',
       content: '입점하고 싶습니다.',
       agreed: true,
+      recaptcha: '',
     },
   ])
+})
+
+it('gets a pass for what the widget says, where the shop checks', async () => {
+  const asked: unknown[] = []
+  server.use(
+    http.get('*/api/plugins/recaptcha', () =>
+      HttpResponse.json({ enabled: true, siteKey: 'key', scriptUrl: 'http://widget/api.js' }),
+    ),
+    http.post('*/api/plugins/recaptcha', async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json({ pass: 'a pass' })
+    }),
+  )
+  window.grecaptcha = {
+    ready: (then) => then(),
+    execute: (siteKey, { action }) => Promise.resolve(`${siteKey} ${action}`),
+  }
+  expect(await guestPass('contact')).toBe('a pass')
+  // A widget that fails leaves the decision to the server.
+  window.grecaptcha = { ready: (then) => then(), execute: () => Promise.reject(new Error('blocked')) }
+  await guestPass('contact')
+  expect(asked).toEqual([{ response: 'key contact' }, { response: '' }])
+  window.grecaptcha = undefined
 })
 
 it('shows what the server refuses at its field', async () => {
   const user = userEvent.setup()
   const error = { field: 'email', code: 'email', message: '이메일을 올바른 형식으로 입력해 주세요.' }
   server.use(
+    isOff,
     http.post('*/api/v1/center/contacts', () =>
       HttpResponse.json(
         { error: { code: 'invalid', message: '입력값을 확인해 주세요.', fields: [error] } },

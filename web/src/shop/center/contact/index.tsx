@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { call } from '../../../api/client'
 import { CenterPage } from '../../../features/center/CenterPage'
 import { CONTACT_TOPICS, categoryOf } from '../../../features/center/categories'
+import { guestPass } from '../../../features/center/guestPass'
 import { useForm } from '../../../features/forms/useForm'
 import { MAX_CONTENT_LENGTH, MAX_SUBJECT_LENGTH } from '../../../features/questions/api'
 import { digits } from '../../../lib/phone'
@@ -41,6 +42,7 @@ function ContactForm({ onSent }: { onSent: (address: string) => void }) {
           category: categoryOf(CONTACT_TOPICS, category) ?? 'OTHER',
           email,
           phone: digits(values.phone),
+          recaptcha: await guestPass('contact'),
         },
       })
       return email
