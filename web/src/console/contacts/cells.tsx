@@ -1,4 +1,4 @@
-// Who wrote a contact, and what.
+// Who wrote a contact, and what, and whether it is answered.
 import { digits, formatPhone } from '../../lib/phone'
 import type { CustomField, EditProps } from '../crud/resourceDefinition'
 
@@ -28,5 +28,7 @@ function Written({ document }: EditProps) {
     </div>
   )
 }
+
+export { State } from '../questions/cells'
 
 export const written: CustomField = { paths: [], component: Written }

@@ -1,8 +1,7 @@
 // Contacts of guests and members. What they wrote and the answer are encrypted: only the answer can be written here.
 import schema from 'virtual:resource/contact'
 import type { ResourceDef } from '../crud/resourceDefinition'
-import { State } from '../questions/cells'
-import { written } from './cells'
+import { State, written } from './cells'
 
 export const contact: ResourceDef = {
   schema,
