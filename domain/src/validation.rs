@@ -7,7 +7,6 @@ use time::OffsetDateTime;
 use time::macros::datetime;
 use utoipa::ToSchema;
 
-use crate::inquire::AnswerState;
 use crate::money::Amount;
 
 /// Dates are accepted up to the end of 2999-12-31 in Seoul (spec V151).
@@ -54,22 +53,6 @@ impl RecordErrors {
     /// Requires more than one character (spec V135).
     pub fn name(&mut self, field: impl Into<String>, text: &str, message: &str) {
         self.require(text.trim().chars().count() > 1, field, "too_short", message);
-    }
-
-    /// Requires the state and the time of a sealed answer to be those of one that is there, or is not.
-    pub(crate) fn answered(
-        &mut self,
-        state: AnswerState,
-        has_answer: bool,
-        replied_at: Option<OffsetDateTime>,
-    ) {
-        let is_answered = state == AnswerState::AnswerComplete;
-        self.require(
-            has_answer == is_answered && replied_at.is_some() == is_answered,
-            "state",
-            "differs",
-            "답변을 입력해야 답변 완료로 바뀝니다.",
-        );
     }
 
     /// Requires text.

@@ -1,29 +1,20 @@
 //! Contacts: made by guests and members, answered by mail, and erased.
 
-use std::collections::BTreeMap;
-
+use domain::Purpose;
 use domain::center::{Contact, ContactDetails, ContactForm};
 use domain::event::Decider;
 use domain::forms::phone_digits;
 use domain::ids::MemberId;
 use domain::inquire::AnswerState;
-use domain::message::{
-    Channel, Message, MessageCause, MessageCommand, MessageContent, MessageTerms, Template,
-};
 use domain::record::{Record, RecordCommand, Resource};
-use domain::{Purpose, Sealed};
 use event_store::{Expected, StreamAppend};
 use projections::records;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::error::{AppError, AppResult};
 use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
-use crate::json::typed;
-use crate::messages::message_id;
-use crate::resources::RecordWrite;
 
 #[derive(Serialize, Deserialize)]
 struct ContactResult {
@@ -69,58 +60,6 @@ pub async fn send(
     let done = done.await?;
     let ContactResult { id } = done.result()?;
     Ok((id, done))
-}
-
-/// Requests the mail with the answer, in the append that answers. Its id is derived from the answer's time, so other changes of an
-/// answered contact request none.
-///
-/// # Errors
-/// Database errors.
-pub(crate) async fn mail_answer(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<StreamAppend>> {
-    let contact: Contact = typed(Value::Object(write.after.clone()))?;
-    let (Some(answer), Some(at)) = (&contact.answer, contact.replied_at) else {
-        return Ok(Vec::new());
-    };
-    let (details, answer) = (app.open(&contact.details).await?, app.open(answer).await?);
-    let (Some(details), Some(answer)) = (details, answer) else {
-        return Ok(Vec::new());
-    };
-    let details: ContactDetails = details;
-    if details.email.is_empty() {
-        return Ok(Vec::new());
-    }
-    let cause = format!("contact-answer {} {}", write.id, at.unix_timestamp_nanos());
-    let id = message_id(&cause, write.id);
-    let message = app.store.load::<Message>(&id.to_string()).await?;
-    if message.version > 0 {
-        return Ok(Vec::new());
-    }
-    let variables = BTreeMap::from([
-        ("answer".to_owned(), answer),
-        ("subject".to_owned(), details.subject),
-    ]);
-    let content = MessageContent {
-        name: details.name,
-        address: details.email,
-        variables,
-    };
-    let sealed_as: &Sealed<ContactDetails> = &contact.details;
-    let terms = MessageTerms {
-        channel: Channel::Mail,
-        template: Template::ContactAnswered,
-        cause: MessageCause {
-            kind: Contact::KIND.to_owned(),
-            id: write.id.parse().map_err(AppError::internal)?,
-            event: None,
-        },
-        content: app
-            .keys
-            .seal(sealed_as.subject, sealed_as.purpose, &content)
-            .await?,
-        expires_at: None,
-    };
-    let request = MessageCommand::Request(Box::new(terms));
-    Ok(vec![decide(id, &message, request, write.context)?])
 }
 
 /// Removes a contact whose legal period is over, and erases it.

@@ -32,6 +32,7 @@ mod refusal;
 mod service;
 pub mod sign;
 mod state;
+mod widget_responses;
 
 use std::future::Future;
 use std::io;

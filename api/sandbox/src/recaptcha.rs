@@ -1,7 +1,6 @@
 //! A sandbox of Google's reCAPTCHA: the script of its widget, which hands out responses, and `siteverify`, which takes each of them once
 //! and within two minutes, as the real service does. Everybody who loads the script counts as a person.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +13,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
-use uuid::Uuid;
 
 use crate::NAME;
 use crate::faults::{Call, Fault};
@@ -22,31 +20,10 @@ use crate::service::Service;
 
 /// The secret that `siteverify` accepts; worth nothing anywhere else.
 const SECRET: &str = "sandbox-recaptcha-secret-not-real";
-/// How long a response is valid.
-const LIFE: Duration = Duration::from_secs(120);
 /// How long a call hangs; its caller gives up long before.
 const HANGS_FOR: Duration = Duration::from_secs(600);
 /// Responses in one script: a page sends no more.
 const RESPONSES: usize = 8;
-
-/// Responses that were handed out and not used yet.
-#[derive(Debug, Default)]
-pub(crate) struct Responses(HashMap<String, OffsetDateTime>);
-
-impl Responses {
-    fn hand_out(&mut self, now: OffsetDateTime) -> String {
-        self.0.retain(|_, at| now - *at < LIFE);
-        let response = format!("sandbox-{}", Uuid::new_v4());
-        self.0.insert(response.clone(), now);
-        response
-    }
-
-    /// When a response was handed out, if it is valid; it is not any more.
-    fn take(&mut self, response: &str, now: OffsetDateTime) -> Option<OffsetDateTime> {
-        let at = self.0.remove(response)?;
-        (now - at < LIFE).then_some(at)
-    }
-}
 
 pub(crate) fn routes() -> Router<Arc<Service>> {
     Router::new()

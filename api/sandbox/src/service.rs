@@ -13,9 +13,9 @@ use crate::Options;
 use crate::faults::{Call, Fault, Faults};
 use crate::journal::{Journal, JournalPosition};
 use crate::mail_faults::MailFaults;
-use crate::recaptcha::Responses;
 use crate::refusal::Refusal;
 use crate::state::{Authentication, Charge, Entry, GatewayState};
+use crate::widget_responses::Responses;
 
 /// The payment service behind the routes.
 #[derive(Debug)]

@@ -4,29 +4,19 @@
 //! only, and not stored. A service that is down or slow does not keep guests out: they get a pass, too, and what they may send stays
 //! limited by their address (decision 80).
 
-use std::net::IpAddr;
-
 use axum::extract::State;
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::forms::{FormErrors, Validate};
 use integrations::recaptcha::Verdict;
 use serde::{Deserialize, Serialize};
-use time::{Duration, OffsetDateTime};
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiResult, AppError, AppResult, Json, ValidJson};
+use crate::guest_pass::{MESSAGE, PASS_LIFE, pass};
+use crate::http::{ApiResult, AppError, Json, ValidJson};
 use crate::limits::Client;
 
-/// How long a pass is valid: somebody types the form meanwhile.
-const PASS_LIFE: Duration = Duration::minutes(30);
 /// Maximum length of a response; Google's have some two thousand characters.
 const RESPONSE_MOST: usize = 8_192;
-/// Scope of the keyed hash that a pass is.
-const PASS: &str = "recaptcha-pass";
-const MESSAGE: &str =
-    "자동 입력이 아닌지 확인하지 못했습니다. 페이지를 새로 고친 뒤 다시 보내 주세요.";
 
 /// Public configuration of the check.
 #[derive(Serialize, ToSchema)]
@@ -105,30 +95,4 @@ pub(crate) async fn verify(
     }
     let pass = pass(&app, from.address(), app.clock.now() + PASS_LIFE);
     Ok(Json(RecaptchaAnswer { pass }))
-}
-
-fn pass(app: &AppState, address: IpAddr, until: OffsetDateTime) -> String {
-    let until = until.unix_timestamp();
-    let mac = app.keys.lookup_hash(PASS, &format!("{address} {until}"));
-    format!("{until}.{}", URL_SAFE_NO_PAD.encode(mac))
-}
-
-/// Requires a valid pass of this client, if the check is on.
-///
-/// # Errors
-/// `invalid` with the field `recaptcha`.
-pub(crate) fn require_pass(app: &AppState, from: Client, given: &str) -> AppResult<()> {
-    if app.recaptcha.is_none() {
-        return Ok(());
-    }
-    let refusal = || AppError::invalid_field("recaptcha", "required", MESSAGE);
-    let (until, _) = given.split_once('.').ok_or_else(refusal)?;
-    let until: i64 = until.parse().map_err(|_| refusal())?;
-    let until = OffsetDateTime::from_unix_timestamp(until).map_err(|_| refusal())?;
-    let expected = pass(app, from.address(), until);
-    // Both are of our own making: a comparison that takes longer tells nothing that helps to guess 32 bytes of a keyed hash.
-    if until <= app.clock.now() || expected != given {
-        return Err(refusal());
-    }
-    Ok(())
 }

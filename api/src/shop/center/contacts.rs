@@ -9,9 +9,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
+use crate::guest_pass::require_pass;
 use crate::http::{ApiResponse, ApiResult, OptionalMember, Respond, ValidJson};
 use crate::limits::Client;
-use crate::plugins::recaptcha::require_pass;
 
 /// A contact that was made. What it says is not repeated: anybody may send one.
 #[derive(Serialize, ToSchema)]

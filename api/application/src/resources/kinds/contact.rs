@@ -1,7 +1,14 @@
 //! Contacts of guests and members: staff answer them, by mail where an address is given.
 
+use std::collections::BTreeMap;
+
+use domain::Sealed;
 use domain::center::{Contact, ContactDetails};
-use domain::record::Document;
+use domain::message::{
+    Channel, Message, MessageCause, MessageCommand, MessageContent, MessageTerms, Template,
+};
+use domain::record::{Document, Resource};
+use event_store::StreamAppend;
 use futures::FutureExt;
 use projections::records::RecordRow;
 use serde::Serialize;
@@ -9,13 +16,16 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::super::schema::{Field, FieldChoice, Filter, ResourceSchema, choice};
-use super::super::{AdminResource, ConsoleRecord, DocumentSchema, admin_resource, document_of};
+use super::super::{
+    AdminResource, ConsoleRecord, DocumentSchema, RecordWrite, admin_resource, document_of,
+};
 use super::MODERATED;
 use super::answers::{ANSWERS, REPLY_MOST, STORED_ANSWER, seal_answer};
 use crate::app::App;
-use crate::contacts;
-use crate::error::AppResult;
+use crate::error::{AppError, AppResult};
+use crate::executor::decide;
 use crate::json::typed;
+use crate::messages::message_id;
 
 /// What a contact is about, as in `domain::center::ContactTopic`.
 const CONTACT_TOPICS: &[FieldChoice] = &[
@@ -31,7 +41,7 @@ impl ConsoleRecord for Contact {
         sealed: &["details", "answer"],
         changeable: |_| Some(STORED_ANSWER),
         seal_input: |app, before, fields| seal_answer(app, before, fields, "details").boxed(),
-        side_effects: |app, write| contacts::mail_answer(app, write).boxed(),
+        side_effects: |app, write| mail_answer(app, write).boxed(),
         output: Some(DocumentSchema::of::<ContactContent>()),
         enrich_one: |app, _, document| one(app, document).boxed(),
         enrich_list: |app, rows| with_content(app, rows).boxed(),
@@ -114,4 +124,56 @@ async fn with_content(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<Reco
         row.data.extend(shown);
     }
     Ok(rows)
+}
+
+/// Requests the mail with the answer, in the append that answers. Its id is derived from the answer's time, so other changes of an
+/// answered contact request none.
+///
+/// # Errors
+/// Database errors.
+async fn mail_answer(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<StreamAppend>> {
+    let contact: Contact = typed(Value::Object(write.after.clone()))?;
+    let (Some(answer), Some(at)) = (&contact.answer, contact.replied_at) else {
+        return Ok(Vec::new());
+    };
+    let (details, answer) = (app.open(&contact.details).await?, app.open(answer).await?);
+    let (Some(details), Some(answer)) = (details, answer) else {
+        return Ok(Vec::new());
+    };
+    let details: ContactDetails = details;
+    if details.email.is_empty() {
+        return Ok(Vec::new());
+    }
+    let cause = format!("contact-answer {} {}", write.id, at.unix_timestamp_nanos());
+    let id = message_id(&cause, write.id);
+    let message = app.store.load::<Message>(&id.to_string()).await?;
+    if message.version > 0 {
+        return Ok(Vec::new());
+    }
+    let variables = BTreeMap::from([
+        ("answer".to_owned(), answer),
+        ("subject".to_owned(), details.subject),
+    ]);
+    let content = MessageContent {
+        name: details.name,
+        address: details.email,
+        variables,
+    };
+    let sealed_as: &Sealed<ContactDetails> = &contact.details;
+    let terms = MessageTerms {
+        channel: Channel::Mail,
+        template: Template::ContactAnswered,
+        cause: MessageCause {
+            kind: Contact::KIND.to_owned(),
+            id: write.id.parse().map_err(AppError::internal)?,
+            event: None,
+        },
+        content: app
+            .keys
+            .seal(sealed_as.subject, sealed_as.purpose, &content)
+            .await?,
+        expires_at: None,
+    };
+    let request = MessageCommand::Request(Box::new(terms));
+    Ok(vec![decide(id, &message, request, write.context)?])
 }
