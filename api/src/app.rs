@@ -14,13 +14,14 @@ use event_store::{KeyRing, MasterKey, Store, StoreOptions, UpcastEvent, Upcaster
 use integrations::mail::smtp::SmtpClient;
 use integrations::payment::PaymentGateway;
 use integrations::payment::nice::NiceClient;
+use integrations::recaptcha::{RecaptchaClient, RecaptchaConfig};
 use search_index::{EmbeddedEngine, Engine, Meilisearch};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use crate::limits::Limits;
-use crate::settings::Settings;
 use crate::settings::keys::Keys;
+use crate::settings::{Settings, is_local};
 use crate::tokens::Tokens;
 
 /// The application; cheap to clone.
@@ -34,6 +35,8 @@ pub struct App {
     pub tokens: Tokens,
     /// Rate limits.
     pub limits: Limits,
+    /// The check against programs; none if it is off.
+    pub recaptcha: Option<RecaptchaClient>,
     /// The open alarm streams.
     pub alarm_hub: AlarmHub,
     /// Whether the database is read-only.
@@ -242,6 +245,7 @@ impl AppBuilder {
             application: Arc::new(application),
             tokens: Tokens::new(&token_key),
             limits: Limits::new(&self.settings)?,
+            recaptcha: recaptcha(&self.settings)?,
             alarm_hub: AlarmHub::default(),
             standby: Standby(AtomicBool::new(standby)),
             writable: Writable::default(),
@@ -302,4 +306,17 @@ pub(crate) async fn migrate(store: &Store) -> anyhow::Result<()> {
     projections::state::migrate(store.pool())
         .await
         .context("the tables of the working state")
+}
+
+/// The client of reCAPTCHA, if a site key is set.
+fn recaptcha(settings: &Settings) -> anyhow::Result<Option<RecaptchaClient>> {
+    let client = settings.recaptcha.as_ref().map(|set| {
+        RecaptchaClient::new(RecaptchaConfig {
+            verify_url: set.verify_url.clone(),
+            secret: set.secret_key.clone(),
+            timeout: set.timeout,
+            bypass_proxy: is_local(&set.verify_url),
+        })
+    });
+    Ok(client.transpose()?)
 }

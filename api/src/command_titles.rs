@@ -20,6 +20,7 @@ const TITLES: &[(&str, &str)] = &[
     ("change-scopes", "권한 변경"),
     ("erase-statutory-data", "보관 기한이 지난 정보 파기"),
     ("erase-guest-records", "비회원 주문 정보 파기"),
+    ("expire-contact", "보관 기간이 끝난 제휴·문의 파기"),
     // orders
     ("place-order", "주문"),
     ("cancel-order", "주문 취소"),

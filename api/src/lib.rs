@@ -11,6 +11,7 @@ pub mod console;
 pub mod database;
 pub mod demonstration;
 pub mod files;
+mod guest_pass;
 pub mod http;
 pub mod limits;
 pub mod me;

@@ -170,6 +170,8 @@ pub struct Limits {
     pub general: Limit,
     /// Requests that try a password or an order number.
     pub guesses: Limit,
+    /// What guests write to the shop.
+    pub submissions: Limit,
     /// Uploads of a member.
     pub uploads: PerMember,
     /// Maximum size of an upload request in bytes.
@@ -201,6 +203,13 @@ impl Limits {
                 },
                 client,
             )?,
+            submissions: Limit::new(
+                Rate {
+                    period: Duration::from_secs(3_600) / set.submissions_per_hour,
+                    burst: set.submissions_burst,
+                },
+                client,
+            )?,
             uploads: PerMember::new(set.uploads_per_minute)?,
             upload_bytes: set.upload_bytes,
         })
@@ -210,6 +219,7 @@ impl Limits {
     pub fn forget_quiet(&self) {
         self.general.forget_quiet();
         self.guesses.forget_quiet();
+        self.submissions.forget_quiet();
         self.uploads.forget_quiet();
     }
 }

@@ -190,6 +190,7 @@ fn shopping() -> OpenApiRouter<AppState> {
         .routes(routes!(shop::center::faqs::show))
         .routes(routes!(shop::center::notices::list))
         .routes(routes!(shop::center::notices::show))
+        .routes(routes!(shop::center::contacts::send))
         .routes(routes!(addresses::search::search))
         .routes(routes!(shop::points::qualify))
         .routes(routes!(shop::orders::preview::preview))
@@ -207,6 +208,14 @@ fn paying() -> OpenApiRouter<AppState> {
         .routes(routes!(plugins::response::response))
         .routes(routes!(plugins::approval::approval))
         .routes(routes!(plugins::cancel::give_up))
+}
+
+/// The check against programs. It asks an outside service, so it has the strict rate limit.
+fn checking() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(
+        plugins::recaptcha::config,
+        plugins::recaptcha::verify
+    ))
 }
 
 /// Notices of the payment gateway: they all come from one address, and must not be rate-limited.
@@ -259,8 +268,10 @@ fn pictures() -> OpenApiRouter<AppState> {
 
 fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
     let guesses = match limits {
-        Some(limits) => guesses().route_layer(limits.guesses.layer(refuse)),
-        None => guesses(),
+        Some(limits) => guesses()
+            .merge(checking())
+            .route_layer(limits.guesses.layer(refuse)),
+        None => guesses().merge(checking()),
     };
     let uploads = match limits {
         Some(limits) => uploads()

@@ -61,6 +61,7 @@ async fn host(
     settings.limits.burst = NO_LIMIT;
     settings.limits.guesses_per_minute = NO_LIMIT;
     settings.limits.guesses_burst = NO_LIMIT;
+    settings.limits.submissions_burst = NO_LIMIT;
     let app = AppBuilder::new(settings, database)
         .clock(clock.clone())
         .without_search()

@@ -27,6 +27,8 @@ const DEFAULTS: &str = include_str!("../../jangbu.default.toml");
 
 /// Prefix of the sandbox's own keys, which distinguishes them from real ones.
 const SANDBOX_CLIENT_KEY: &str = "S2_sandbox-client-key-not-real";
+/// The default secret of reCAPTCHA: the sandbox's.
+const SANDBOX_RECAPTCHA_SECRET: &str = "sandbox-recaptcha-secret-not-real";
 
 /// All settings, parsed and validated.
 #[derive(Clone, Debug)]
@@ -45,6 +47,8 @@ pub struct Settings {
     pub mail: SmtpConfig,
     /// Whether buyers get mail about their orders.
     pub order_mails: bool,
+    /// reCAPTCHA; none if it is off.
+    pub recaptcha: Option<Recaptcha>,
     /// The sandbox of outside services.
     pub sandbox: Sandbox,
     /// The search engine.
@@ -168,6 +172,29 @@ pub struct Worker {
     pub poll: Duration,
 }
 
+/// Section `recaptcha`.
+#[derive(Clone)]
+pub struct Recaptcha {
+    /// The shop's public key.
+    pub site_key: String,
+    /// The shop's secret at the service.
+    pub secret_key: String,
+    /// Address of `siteverify`.
+    pub verify_url: String,
+    /// Script of the widget.
+    pub script_url: String,
+    /// How long the service may take.
+    pub timeout: Duration,
+}
+
+impl std::fmt::Debug for Recaptcha {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Recaptcha")
+            .field("verify_url", &self.verify_url)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Section `limits`.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -185,6 +212,10 @@ pub struct Limits {
     pub guesses_per_minute: u32,
     /// Burst size of these requests.
     pub guesses_burst: u32,
+    /// Rate per hour of what a client address writes to the shop without an account.
+    pub submissions_per_hour: u32,
+    /// Burst size of these.
+    pub submissions_burst: u32,
     /// Uploads of a member per minute.
     pub uploads_per_minute: u32,
     /// Maximum size of all files of a member in bytes.
@@ -384,6 +415,7 @@ impl Settings {
             payment: payment(draft, sandbox.address)?,
             mail: mail(draft, sandbox.smtp_address)?,
             order_mails: draft.truth("mail.orders")?,
+            recaptcha: recaptcha(draft, sandbox.address)?,
             search: Search {
                 meilisearch_url: draft.optional_url("search.meilisearch_url")?,
                 meilisearch_key: draft.optional("search.meilisearch_key")?,
@@ -401,6 +433,8 @@ impl Settings {
                 burst: draft.number("limits.burst", 1..=1_000_000)?,
                 guesses_per_minute: draft.number("limits.guesses_per_minute", 1..=1_000_000)?,
                 guesses_burst: draft.number("limits.guesses_burst", 1..=1_000_000)?,
+                submissions_per_hour: draft.number("limits.submissions_per_hour", 1..=1_000_000)?,
+                submissions_burst: draft.number("limits.submissions_burst", 1..=1_000_000)?,
                 uploads_per_minute: draft.number("limits.uploads_per_minute", 1..=1_000_000)?,
                 uploaded_bytes: draft.number("limits.uploaded_bytes", 0..=i64::MAX)?,
             },
@@ -501,6 +535,29 @@ fn mail(draft: &mut Draft, sandbox: SocketAddr) -> Result<SmtpConfig, SettingsEr
         from,
         timeout,
     })
+}
+
+/// reCAPTCHA: the configured service, or the sandbox; off without a site key.
+fn recaptcha(draft: &mut Draft, sandbox: SocketAddr) -> Result<Option<Recaptcha>, SettingsError> {
+    let site_key = draft.optional("recaptcha.site_key")?;
+    let secret_key = draft.text("recaptcha.secret_key")?;
+    let base_url = draft.optional_url("recaptcha.base_url")?;
+    let timeout = Duration::from_secs(draft.number("recaptcha.timeout_seconds", 1..=30)?);
+    if site_key.is_some()
+        && secret_key == SANDBOX_RECAPTCHA_SECRET
+        && base_url.as_ref().is_some_and(|url| !is_local(url))
+    {
+        let why = "is still the sandbox's, but recaptcha.base_url is another machine; set the service's own keys";
+        return Err(draft.bad("recaptcha.secret_key", why));
+    }
+    let base_url = base_url.unwrap_or_else(|| format!("http://{sandbox}/recaptcha"));
+    Ok(site_key.map(|site_key| Recaptcha {
+        script_url: format!("{base_url}/api.js?render={site_key}"),
+        verify_url: format!("{base_url}/api/siteverify"),
+        site_key,
+        secret_key,
+        timeout,
+    }))
 }
 
 /// The address of the sandbox's mail server: the port after that of its other services, unless configured.

@@ -4,6 +4,7 @@
 //! too, and becomes unreadable when the account is closed. The answer belongs to the shop.
 
 use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use crate::forms::SUBJECT;
@@ -11,8 +12,7 @@ use crate::ids::{MemberId, ProductId};
 use crate::personal::Sealed;
 use crate::record::Resource;
 use crate::resource_names;
-use crate::validation::FieldError;
-use crate::validation::RecordErrors;
+use crate::validation::{FieldError, RecordErrors};
 
 /// Whether an inquiry was answered (spec section 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -41,6 +41,24 @@ impl AnswerState {
             Self::AnswerAwaiting => "ANSWER_AWAITING",
             Self::AnswerComplete => "ANSWER_COMPLETE",
         }
+    }
+}
+
+impl RecordErrors {
+    /// Requires the state and the time of a sealed answer to be those of one that is there, or is not.
+    pub(crate) fn answered(
+        &mut self,
+        state: AnswerState,
+        has_answer: bool,
+        replied_at: Option<OffsetDateTime>,
+    ) {
+        let is_answered = state == AnswerState::AnswerComplete;
+        self.require(
+            has_answer == is_answered && replied_at.is_some() == is_answered,
+            "state",
+            "differs",
+            "답변을 입력해야 답변 완료로 바뀝니다.",
+        );
     }
 }
 

@@ -57,6 +57,7 @@ macro_rules! registered {
                 $crate::center::Faq,
                 $crate::center::Notice,
                 $crate::center::CenterQuestion,
+                $crate::center::Contact,
                 $crate::review::Review,
                 $crate::inquire::Inquire,
             }

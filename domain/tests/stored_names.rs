@@ -106,6 +106,10 @@ const STORED: &[(&str, &str)] = &[
         "CouponCreated 1.0, CouponRemoved 1.0, CouponRevised 1.0",
     ),
     (
+        "contact",
+        "ContactCreated 1.0, ContactRemoved 1.0, ContactRevised 1.0",
+    ),
+    (
         "question",
         "QuestionCreated 1.0, QuestionRemoved 1.0, QuestionRevised 1.0",
     ),

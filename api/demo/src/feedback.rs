@@ -441,6 +441,14 @@ pub(crate) async fn ask_the_shop(client: &mut ApiClient, people: &People) -> any
         let fields = json!({ "reply": reply });
         change(client, &people.operator, &path, "question", fields).await?;
     }
+    let contact = json!({
+        "category": "SELLING", "name": "정자전", "company": "두바퀴공방", "email": "two@wheels.example", "phone": "01077778888",
+        "subject": "수제 자전거 입점을 문의합니다", "content": "손으로 만드는 자전거를 한 달에 열 대쯤 팔고 싶습니다. 입점 절차와 수수료를 알려 주세요.",
+        "agreed": true,
+    });
+    client
+        .post(None, "/api/v1/center/contacts", &contact)
+        .await?;
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 //! |---|---|---|---|
 //! | [`mail`] | any SMTP server | [`mail::Mailer`] | [`mail::smtp::SmtpClient`] |
 //! | [`payment`] | NICE Payments REST v1 | [`payment::PaymentGateway`] | [`payment::nice::NiceClient`] |
+//! | [`recaptcha`] | Google reCAPTCHA `siteverify` | none: only the API asks it | [`recaptcha::RecaptchaClient`] |
 //!
 //! Callers depend on the trait. A client is built from plain values ([`payment::nice::NiceConfig`]): this crate does not depend on
 //! settings, the HTTP server or the database. No call here retries, and none records anything: an intention
@@ -15,3 +16,4 @@
 
 pub mod mail;
 pub mod payment;
+pub mod recaptcha;

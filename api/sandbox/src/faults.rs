@@ -16,6 +16,8 @@ pub(crate) enum Call {
     NetCancel,
     /// POST /v1/check-amount/{tid}
     CheckAmount,
+    /// POST /recaptcha/api/siteverify
+    SiteVerify,
     /// A notice sent by the sandbox.
     Notice,
 }

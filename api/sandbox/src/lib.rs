@@ -10,6 +10,7 @@
 //! | `pay_page.rs` | the payment window that buyers see, and the return to the shop |
 //! | `control.rs` | routes that only the sandbox has (`/sandbox/...`): paying without a browser, faults, clock, list of charges |
 //! | `mail/` | the mail server: SMTP, its faults, and the page of received mail |
+//! | `recaptcha.rs` | reCAPTCHA: the script of the widget and `siteverify` |
 //! | `service.rs` | shared state behind the routes: one decision at a time, journalled before it is answered |
 //! | `state.rs` | charges as a fold of journal entries, and the decisions about the next entry; pure |
 //! | `journal.rs`, `service/notices.rs`, `faults.rs` | the file, webhooks, fault injection |
@@ -26,10 +27,12 @@ mod mail;
 mod mail_faults;
 mod pay_page;
 mod protocol;
+mod recaptcha;
 mod refusal;
 mod service;
 pub mod sign;
 mod state;
+mod widget_responses;
 
 use std::future::Future;
 use std::io;
@@ -116,6 +119,7 @@ fn router(service: Arc<Service>) -> Router {
         .merge(pay_page::routes())
         .merge(control::routes())
         .merge(mail::routes())
+        .merge(recaptcha::routes())
         .with_state(service)
         .layer(SetResponseHeaderLayer::overriding(
             header::SERVER,

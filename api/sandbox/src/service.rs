@@ -15,6 +15,7 @@ use crate::journal::{Journal, JournalPosition};
 use crate::mail_faults::MailFaults;
 use crate::refusal::Refusal;
 use crate::state::{Authentication, Charge, Entry, GatewayState};
+use crate::widget_responses::Responses;
 
 /// The payment service behind the routes.
 #[derive(Debug)]
@@ -24,6 +25,7 @@ pub(crate) struct Service {
     store: Mutex<Store>,
     faults: Mutex<Faults>,
     mail_faults: Mutex<MailFaults>,
+    responses: Mutex<Responses>,
 }
 
 /// State and journal, changed together.
@@ -70,6 +72,7 @@ impl Service {
             store: Mutex::new(Store { state, journal }),
             faults: Mutex::default(),
             mail_faults: Mutex::default(),
+            responses: Mutex::default(),
             options,
         });
         if let Some(url) = service.options.notice_url.clone() {
@@ -94,6 +97,11 @@ impl Service {
 
     pub(crate) fn mail_faults(&self) -> MutexGuard<'_, MailFaults> {
         let locked = self.mail_faults.lock();
+        locked.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn responses(&self) -> MutexGuard<'_, Responses> {
+        let locked = self.responses.lock();
         locked.unwrap_or_else(PoisonError::into_inner)
     }
 

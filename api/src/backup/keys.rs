@@ -1,12 +1,15 @@
 //! `jangbu keys backup` and `restore`: the keys of personal data, still wrapped with the master key.
 
 use application::members::closing;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::anyhow;
 use domain::Purpose;
+use domain::center::Contact;
 use domain::ids::{MemberId, OrderId};
 use domain::member::Member;
+use domain::record::Record;
 use event_store::backup::Contents;
 use event_store::{KeysMerged, MasterKey, Store};
 use uuid::Uuid;
@@ -37,10 +40,12 @@ pub async fn backup(app: &AppState, file: &Path) -> anyhow::Result<u64> {
 /// Database errors.
 pub async fn forgotten(store: &Store) -> anyhow::Result<Vec<(Uuid, Purpose)>> {
     let mut forgotten = Vec::new();
+    let mut left = BTreeSet::new();
     for stream in store.streams_with("member", &["MemberLeft"]).await? {
         let member: Uuid = stream.id.parse()?;
         let state = store.load::<Member>(&stream.id).await?.state;
         if state.left {
+            left.insert(MemberId(member));
             forgotten.push((member, Purpose::Profile));
             if state.statutory_until.is_none() {
                 forgotten.push((member, Purpose::Statutory));
@@ -50,7 +55,29 @@ pub async fn forgotten(store: &Store) -> anyhow::Result<Vec<(Uuid, Purpose)>> {
     for order in erased_guests(store).await? {
         forgotten.push((order.0, Purpose::Statutory));
     }
+    for contact in erased_contacts(store, &left).await? {
+        forgotten.push((contact, Purpose::Statutory));
+    }
     Ok(forgotten)
+}
+
+/// The contacts that were removed, and those of closed accounts: their keys belong to the contacts themselves.
+async fn erased_contacts(store: &Store, left: &BTreeSet<MemberId>) -> anyhow::Result<Vec<Uuid>> {
+    let mut erased = Vec::new();
+    for stream in store.streams_with("contact", &["ContactRemoved"]).await? {
+        erased.push(stream.id.parse()?);
+    }
+    if left.is_empty() {
+        return Ok(erased);
+    }
+    for stream in store.streams_with("contact", &["ContactCreated"]).await? {
+        let contact = store.load::<Record<Contact>>(&stream.id).await?.state;
+        let user = contact.data().ok().and_then(|contact| contact.user);
+        if user.is_some_and(|user| left.contains(&user)) {
+            erased.push(stream.id.parse()?);
+        }
+    }
+    Ok(erased)
 }
 
 /// The guests' orders whose retention period has ended: their keys belong to the orders themselves.

@@ -55,13 +55,7 @@ impl Resource for CenterQuestion {
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
         let mut errors = RecordErrors::default();
         errors.no_more_than("files", data.file_ids.len(), QUESTION_FILES_MOST);
-        let is_answered = data.state == AnswerState::AnswerComplete;
-        errors.require(
-            data.answer.is_some() == is_answered && data.replied_at.is_some() == is_answered,
-            "state",
-            "differs",
-            "답변을 입력해야 답변 완료로 바뀝니다.",
-        );
+        errors.answered(data.state, data.answer.is_some(), data.replied_at);
         errors.finish()
     }
 }

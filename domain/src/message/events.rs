@@ -42,11 +42,13 @@ pub enum Template {
     Notice,
     /// Advertising staff wrote to many members.
     Advertising,
+    /// A contact was answered.
+    ContactAnswered,
 }
 
 impl Template {
     /// Every template.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::FindId,
         Self::FindPassword,
         Self::PasswordChanged,
@@ -56,6 +58,7 @@ impl Template {
         Self::RefundCompleted,
         Self::Notice,
         Self::Advertising,
+        Self::ContactAnswered,
     ];
 
     /// Whether the message carries a link that is valid once, for a limited time.
@@ -68,7 +71,7 @@ impl Template {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageCause {
-    /// Kind of the stream it is about: `member` or `order`.
+    /// Kind of the stream it is about: `member`, `order` or `contact`.
     pub kind: String,
     /// Id of the stream.
     pub id: Uuid,

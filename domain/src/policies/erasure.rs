@@ -2,10 +2,12 @@
 
 use time::OffsetDateTime;
 
+use crate::center::Contact;
 use crate::ids::{MemberId, OrderId, PaymentId};
 use crate::member::{Member, MemberCommand, MemberError, MemberEvent};
 use crate::order::{Order, OrderCommand, OrderError, OrderEvent};
 use crate::payment::Payment;
+use crate::record::RecordEvent;
 use crate::unit_of_work::UnitOfWork;
 
 /// What has to be erased after an event.
@@ -17,6 +19,8 @@ pub enum Erasure {
     MemberRecords,
     /// The records of a guest's order.
     GuestRecords,
+    /// A contact.
+    Contact,
 }
 
 /// What has to be erased after an event of a member.
@@ -34,6 +38,11 @@ pub fn after_order_event(event: &OrderEvent) -> Option<Erasure> {
         OrderEvent::GuestRecordsErased {} => Some(Erasure::GuestRecords),
         _ => None,
     }
+}
+
+/// What has to be erased after an event of a contact.
+pub fn after_contact_event(event: &RecordEvent<Contact>) -> Option<Erasure> {
+    matches!(event, RecordEvent::Removed {}).then_some(Erasure::Contact)
 }
 
 /// Orders and their payments as they were read, including for each order the next payment, which does not exist yet.

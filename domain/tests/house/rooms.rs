@@ -20,7 +20,7 @@ const ALLOWED: &[(&str, &str)] = &[
         allocation: money rounding
         bulk_grant: coupon event ids member money points record unit_of_work
         catalogue: event ids money record validation
-        center: ids inquire personal record storefront validation
+        center: forms ids inquire personal record storefront validation
         checkout: coupon event ids member money order payment personal points stock unit_of_work user_payment
         coupon: business_day catalogue event ids member money month_day record storefront unit_of_work validation
         deadline: event
@@ -147,7 +147,8 @@ const ALLOWED: &[(&str, &str)] = &[
         mail: mail_faults pay_page service state
         pay_page: banks refusal service state
         protocol: faults refusal service sign state
-        service: faults journal mail_faults refusal state
+        recaptcha: faults service
+        service: faults journal mail_faults refusal state widget_responses
         state: banks refusal sign
         ",
     ),
@@ -158,6 +159,7 @@ const ALLOWED: &[(&str, &str)] = &[
         alarm_hub: error metrics
         app: blob_store clock error executor nickname_index passwords pricing_rules revoked_sign_ins
         bulk_grants: app error executor members reservations
+        contacts: app error executor
         coupon_offers: app coupons error orders
         coupon_reach: app error
         coupons: app error executor members
@@ -174,10 +176,10 @@ const ALLOWED: &[(&str, &str)] = &[
         passwords: error
         payments: app error executor orders payment_methods reservations
         points: app error executor
-        policies: app coupons due_timer error executor files members messages orders payments pricing_rules sendings
+        policies: app contacts coupons due_timer error executor files members messages orders payments pricing_rules sendings
         pricing_rules: error
         questions: app blob_store error executor json own_records
-        resources: access app coupons error executor html json members pricing_rules questions
+        resources: access app coupons error executor html json members messages pricing_rules questions
         reviews: app error executor orders own_records
         revoked_sign_ins: access error
         sendings: app bulk_grants error executor members reservations
@@ -215,18 +217,19 @@ const ALLOWED: &[(&str, &str)] = &[
         database: settings
         demonstration: app metrics seed serve settings
         files: app http
+        guest_pass: app limits
         http: app limits metrics settings tokens
         limits: settings
         me: app files http shop
         metrics: app
         operations: app http
-        plugins: app http settings shop
+        plugins: app guest_pass http limits settings shop
         rebuild: app http search_feed settings
         router: addresses app auth console files http limits me operations plugins shop users
         search_feed: app http settings
         seed: app http router settings worker
         serve: addresses app http router search_feed settings worker
-        shop: app files http limits metrics
+        shop: app files guest_pass http limits metrics
         users: app audit files http
         worker: app audit rebuild tokens
         ",

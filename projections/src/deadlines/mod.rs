@@ -26,6 +26,7 @@ mod rows;
 use std::collections::BTreeMap;
 
 use domain::business_day;
+use domain::center::contact_kept_until;
 use domain::ids::{ClaimId, RefundId};
 use domain::member::{MemberEvent, statutory_until};
 use domain::order::{Buyer, OrderEvent};
@@ -79,6 +80,8 @@ pub enum DeadlineKind {
     StatutoryPeriod,
     /// The retention period of a guest order's personal data is over.
     GuestStatutoryPeriod,
+    /// The legal period of a contact is over.
+    ContactPeriod,
     /// A virtual account that is no longer needed has to be closed.
     CloseAccount,
     /// Points of a lot expire.
@@ -102,6 +105,7 @@ impl DeadlineKind {
             Self::ResolveRefund => "resolve-refund",
             Self::StatutoryPeriod => "statutory-period",
             Self::GuestStatutoryPeriod => "guest-statutory-period",
+            Self::ContactPeriod => "contact-period",
             Self::CloseAccount => "close-account",
             Self::ExpirePoints => "expire-points",
             Self::AnnounceExpiry => "announce-expiry",
@@ -119,6 +123,7 @@ impl DeadlineKind {
             | Self::GuestStatutoryPeriod => "order",
             Self::ResolveApproval | Self::ResolveRefund | Self::CloseAccount => "payment",
             Self::StatutoryPeriod => "member",
+            Self::ContactPeriod => "contact",
             Self::ExpirePoints | Self::AnnounceExpiry => "points",
             Self::CarryOutGrant => "bulk-grant",
             Self::SendPart => "sending",
@@ -358,6 +363,19 @@ fn of_member(member: &str, event: MemberEvent) -> Vec<Change> {
     }
 }
 
+/// A contact is kept until its period is over, or until it is removed.
+fn of_contact(recorded: &StoredEvent) -> Option<Change> {
+    let id = recorded.stream.id.clone();
+    match recorded.event_type.as_str() {
+        "ContactCreated" => {
+            let until = contact_kept_until(at(recorded));
+            Some(Change::Set(DeadlineKind::ContactPeriod, id, until))
+        }
+        "ContactRemoved" => Some(Change::Drop(DeadlineKind::ContactPeriod, id)),
+        _ => None,
+    }
+}
+
 /// Changes to the deadlines made by a batch.
 #[derive(Default)]
 struct ChangedDeadlines {
@@ -510,6 +528,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
                 of_payment(stream, event, at(recorded))
             }
             "member" => of_member(stream, event(recorded)?),
+            "contact" => of_contact(recorded).into_iter().collect(),
             "deadline" => {
                 retries.push(RetryRow::of(recorded)?);
                 continue;
@@ -556,4 +575,4 @@ async fn extend(
     Ok(())
 }
 
-projection!(Deadlines, version 7, reads "order", "payment", "member", "deadline"; rows of many; stops);
+projection!(Deadlines, version 7, reads "order", "payment", "member", "deadline", "contact"; rows of many; stops);

@@ -16,6 +16,20 @@ use crate::error::ReadError;
 use crate::member_coupons::drawn_by;
 use crate::page::{List, ListPage, Page, typed};
 
+/// Ids of the records of a kind that a member wrote, the removed ones too.
+///
+/// # Errors
+/// Database errors.
+pub async fn ids_of_author(
+    pool: &PgPool,
+    kind: &str,
+    author: MemberId,
+) -> Result<Vec<String>, ReadError> {
+    let sql = "SELECT id FROM records WHERE kind = $1 AND data ->> '_user' = $2";
+    let ids = sqlx::query_scalar(sql).bind(kind).bind(author.to_string());
+    Ok(ids.fetch_all(pool).await?)
+}
+
 /// A record with its id and version.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypedRecord<T> {

@@ -285,6 +285,23 @@ impl DeadlinesFold {
     }
 }
 
+impl DeadlinesFold {
+    fn contact(&mut self, recorded: &StoredEvent) {
+        let id = recorded.stream.id.clone();
+        let key = ("contact-period", id.clone());
+        match recorded.event_type.as_str() {
+            "ContactCreated" => {
+                let until = recorded.metadata.occurred_at + Duration::days(1_096);
+                self.waiting.insert(key, (id, until, recorded.position));
+            }
+            "ContactRemoved" => {
+                self.waiting.remove(&key);
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Midnight in Seoul is 15:00 UTC of the day before.
 fn midnight(day: Date) -> OffsetDateTime {
     day.midnight().assume_utc() - Duration::hours(9)
@@ -302,10 +319,14 @@ impl Fold for DeadlinesFold {
     }
 
     fn kinds(&self) -> &'static [&'static str] {
-        &["order", "payment", "member", "deadline"]
+        &["order", "payment", "member", "deadline", "contact"]
     }
 
     fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError> {
+        if told.stream.kind == "contact" {
+            self.contact(told);
+            return Ok(());
+        }
         match told.event()? {
             Event::Order(event) => self.order(told, event),
             Event::Payment(event) => self.payment(told, event),

@@ -38,6 +38,7 @@ pub const fn template_title(template: Template) -> &'static str {
         Template::RefundCompleted => "환불 완료",
         Template::Notice => "공지 메일",
         Template::Advertising => "광고 메일",
+        Template::ContactAnswered => "문의 답변",
     }
 }
 
@@ -108,6 +109,7 @@ pub(super) fn write(
             parts.extend(refusing(shop_url));
             (written(content), parts)
         }
+        Template::ContactAnswered => ("문의에 답변드립니다", answered(content)),
     };
     parts.insert(0, Part::Text(greeting));
     MailText {
@@ -178,6 +180,16 @@ fn password_changed(content: &MessageContent, shop_url: &str) -> Vec<Part> {
         ),
         Part::Link("비밀번호 찾기", format!("{shop_url}/login/find-password")),
     ]
+}
+
+/// The answer to a contact, line by line, and what was asked.
+fn answered(content: &MessageContent) -> Vec<Part> {
+    let answer = variable(content, "answer").unwrap_or_default();
+    let lines = answer.lines().filter(|line| !line.trim().is_empty());
+    let mut parts: Vec<Part> = lines.map(|line| Part::Text(line.to_owned())).collect();
+    let subject = variable(content, "subject").map(|subject| ("남기신 문의", subject));
+    parts.push(Part::Facts(subject.into_iter().collect()));
+    parts
 }
 
 /// What is said about an order: its facts in this order, as far as they are known, and the way to it.

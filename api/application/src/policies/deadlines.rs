@@ -50,6 +50,7 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
         Arc::new(super::send_parts::SendParts),
         Arc::new(super::erasure::StatutoryPeriod),
         Arc::new(super::erasure::GuestStatutoryPeriod),
+        Arc::new(super::erasure::ContactPeriod),
     ]
 }
 

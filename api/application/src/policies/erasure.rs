@@ -1,6 +1,7 @@
 //! Completes erasures after an account was closed, even if the process crashed meanwhile; erases order records when their retention
 //! period ends. The decisions are in [`domain::policies::erasure`].
 
+use domain::center::Contact;
 use domain::checkout::payments::payment_id;
 use domain::checkout::user_payments;
 use domain::ids::{MemberId, OrderId, PaymentId};
@@ -8,6 +9,7 @@ use domain::member::Member;
 use domain::order::Order;
 use domain::payment::Payment;
 use domain::policies::erasure::{self as rules, Erasure as Due, OrderHistory};
+use domain::record::Record;
 use domain::unit_of_work::UnitOfWork;
 use event_store::{StoreError, StoredEvent, StreamId, async_trait};
 use projections::deadlines::{DeadlineKind, DeadlineRow};
@@ -17,6 +19,7 @@ use projections::state::erasure;
 use super::Policy;
 use super::deadlines::{Deadline, set_by};
 use crate::app::App;
+use crate::contacts;
 use crate::error::{AppError, AppResult};
 use crate::executor::CommandContext;
 use crate::members::closing;
@@ -35,7 +38,7 @@ impl Policy for Erasure {
     }
 
     fn kinds(&self) -> &'static [&'static str] {
-        &["member", "order"]
+        &["member", "order", "contact"]
     }
 
     fn wants(&self, event: &StoredEvent) -> Result<bool, StoreError> {
@@ -46,9 +49,13 @@ impl Policy for Erasure {
         let due = due_after(event)?;
         let subject = event.stream.id.parse().map_err(AppError::internal)?;
         match due {
-            Some(Due::Account) => closing::complete(app, MemberId(subject)).await,
+            Some(Due::Account) => {
+                closing::complete(app, MemberId(subject)).await?;
+                contacts::forget_member(app, MemberId(subject)).await
+            }
             Some(Due::MemberRecords) => closing::erase_records(app, MemberId(subject)).await,
             Some(Due::GuestRecords) => closing::erase_guest_records(app, OrderId(subject)).await,
+            Some(Due::Contact) => contacts::forget(app, subject).await,
             None => Ok(()),
         }
     }
@@ -100,6 +107,23 @@ impl Deadline for GuestStatutoryPeriod {
     }
 }
 
+/// Deadline of a contact: three years after it was made it is removed, and its key destroyed.
+pub struct ContactPeriod;
+
+#[async_trait]
+impl Deadline for ContactPeriod {
+    fn kind(&self) -> DeadlineKind {
+        DeadlineKind::ContactPeriod
+    }
+
+    async fn fire(&self, app: &App, due: &DeadlineRow) -> AppResult<()> {
+        let contact = due.stream.parse().map_err(AppError::internal)?;
+        let command = CommandContext::once("expire-contact", "contact-period", due.id.clone())
+            .caused_by(&set_by(app, due).await?);
+        contacts::expire(app, &command, contact).await
+    }
+}
+
 /// All events of orders and their payments, read for their times.
 async fn history(app: &App, orders: &[OrderId]) -> AppResult<OrderHistory> {
     let mut history = OrderHistory::default();
@@ -145,6 +169,7 @@ async fn read(app: &App, stream: StreamId, history: &mut OrderHistory) -> AppRes
 fn due_after(event: &StoredEvent) -> Result<Option<Due>, StoreError> {
     Ok(match event.stream.kind.as_str() {
         "order" => rules::after_order_event(&event.event::<Order>()?),
+        "contact" => rules::after_contact_event(&event.event::<Record<Contact>>()?),
         _ => rules::after_member_event(&event.event::<Member>()?),
     })
 }

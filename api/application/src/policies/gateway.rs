@@ -107,6 +107,7 @@ async fn settle(app: &App, row: &DeadlineRow) -> AppResult<()> {
         | DeadlineKind::DeliverPurchase
         | DeadlineKind::StatutoryPeriod
         | DeadlineKind::GuestStatutoryPeriod
+        | DeadlineKind::ContactPeriod
         | DeadlineKind::ExpirePoints
         | DeadlineKind::AnnounceExpiry
         | DeadlineKind::CarryOutGrant

@@ -2,9 +2,19 @@
 
 use std::borrow::Cow;
 
-/// Allows our own files, scripts with this response's `nonce`, and the payment window of the gateway.
-pub(super) fn policy(nonce: &str, payment_script: &str) -> String {
-    let pay = payment_sources(payment_script);
+/// Google serves the widget of reCAPTCHA from here.
+const RECAPTCHA: &str = "https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/";
+
+/// Allows our own files, scripts with this response's `nonce`, the payment window of the gateway, and the widget of reCAPTCHA if it is on.
+pub(super) fn policy(nonce: &str, payment_script: &str, recaptcha_script: Option<&str>) -> String {
+    let payment = payment_sources(payment_script);
+    let pay = match recaptcha_script {
+        None => payment,
+        Some(script) if script.starts_with("https://www.google.com/") => {
+            Cow::Owned(format!("{payment} {RECAPTCHA}"))
+        }
+        Some(script) => Cow::Owned(format!("{payment} {}", payment_sources(script))),
+    };
     format!(
         "default-src 'self'; script-src 'self' 'nonce-{nonce}' {pay}; style-src 'self' 'unsafe-inline'; \
          img-src 'self' data: blob: {pay}; font-src 'self' data:; connect-src 'self' {pay}; frame-src 'self' {pay}; \
@@ -43,6 +53,9 @@ mod tests {
             "https://*.nicepay.co.kr"
         );
         assert_eq!(payment_sources("nonsense"), "");
-        assert!(policy("abc", "").contains("script-src 'self' 'nonce-abc'"));
+        assert!(policy("abc", "", None).contains("script-src 'self' 'nonce-abc'"));
+        let google = "https://www.google.com/recaptcha/api.js?render=k";
+        assert!(!policy("abc", "", None).contains("google"));
+        assert!(policy("abc", "", Some(google)).contains(RECAPTCHA));
     }
 }

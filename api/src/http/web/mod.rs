@@ -159,7 +159,14 @@ fn answered(
     let html = html_head::filled(shell, &nonce, &parts);
     let kind = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
     let mut response = (status, kind, kept, html).into_response();
-    let policy = csp::policy(&nonce, &app.settings.payment.script_url);
+    let policy = csp::policy(
+        &nonce,
+        &app.settings.payment.script_url,
+        app.settings
+            .recaptcha
+            .as_ref()
+            .map(|set| set.script_url.as_str()),
+    );
     match HeaderValue::from_str(&policy) {
         Ok(policy) => {
             response

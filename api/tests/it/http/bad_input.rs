@@ -299,6 +299,8 @@ async fn one_hostile_value_in_a_good_body_breaks_nothing() {
         ("me/carts", json!({ "_product": apples, "quantity": 1 })),
         ("me/destinations", home),
         ("center/questions", json!({ "category": "ORDER", "subject": "여쭙니다", "content": "언제 오나요?", "files": [] })),
+        ("center/contacts", json!({ "category": "SELLING", "name": "김입점", "company": "입점상회", "email": "kim@example.com",
+            "phone": "010-1234-5678", "subject": "입점 문의", "content": "입점하고 싶습니다.", "agreed": true })),
         ("shop/inquires", json!({ "_product": apples, "subject": "여쭙니다", "content": "언제 오나요?", "secret": true })),
     ]
     .map(|(path, body)| (&shopper, format!("/api/v1/{path}"), body))

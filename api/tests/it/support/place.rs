@@ -57,10 +57,15 @@ impl Place {
             // Messages are events that follow on their own: most tests count what requests write.
             ("JANGBU_MAIL_ORDERS", "false".to_owned()),
             ("JANGBU_PAYMENT_SCRIPT_URL", format!("{sandbox_url}/v1/js/")),
+            (
+                "JANGBU_RECAPTCHA_BASE_URL",
+                format!("{sandbox_url}/recaptcha"),
+            ),
             ("JANGBU_LIMITS_REQUESTS_PER_SECOND", many.clone()),
             ("JANGBU_LIMITS_BURST", many.clone()),
             ("JANGBU_LIMITS_GUESSES_PER_MINUTE", many.clone()),
             ("JANGBU_LIMITS_CONNECTIONS", many.clone()),
+            ("JANGBU_LIMITS_SUBMISSIONS_BURST", many.clone()),
             ("JANGBU_LIMITS_GUESSES_BURST", many),
             ("JANGBU_ORDERS_GUEST_UNPAID_ORDERS", none.clone()),
             ("JANGBU_ORDERS_GUEST_UNPAID_PIECES", none.clone()),

@@ -17,6 +17,7 @@ use cqrs_es::Aggregate;
 use domain::bulk_grant::BulkGrant;
 use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTree;
+use domain::center::Contact;
 use domain::coupon::{Campaign, Coupon, IssuedCoupon};
 use domain::deadline::Deadline;
 use domain::ids::{
@@ -107,6 +108,8 @@ pub struct Shop {
     pub user_payments: BTreeMap<UserPaymentId, UserPayment>,
     pub reviews: BTreeMap<Uuid, Record<Review>>,
     pub inquires: BTreeMap<Uuid, Record<Inquire>>,
+    /// The newest contact, until it is removed.
+    contact: Option<(Uuid, Record<Contact>)>,
     pub brands: BTreeMap<Uuid, Record<Brand>>,
 }
 
@@ -155,6 +158,7 @@ impl Shop {
             user_payments: BTreeMap::new(),
             reviews: BTreeMap::new(),
             inquires: BTreeMap::new(),
+            contact: None,
             brands: BTreeMap::new(),
         }
     }

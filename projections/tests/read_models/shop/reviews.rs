@@ -1,8 +1,9 @@
 //! Reviews, inquiries and answers.
 
 use domain::catalogue::Picture;
+use domain::center::{Contact, ContactTopic};
 use domain::inquire::{AnswerState, Inquire};
-use domain::record::RecordCommand;
+use domain::record::{Record, RecordCommand};
 use domain::review::Review;
 use domain::{Actor, Purpose};
 use uuid::Uuid;
@@ -16,7 +17,10 @@ impl Shop {
         self.ids = (ids & !0xFFFF_FFFF) | 0x8000_0000 | u128::from(self.deeds) << 4;
         std::mem::swap(&mut self.random, &mut self.talking);
         match self.random.below(5) {
-            4 => self.forget_guest().await,
+            4 => {
+                self.forget_guest().await;
+                self.contact().await;
+            }
             0 => self.review().await,
             1 => self.inquire().await,
             2 => self.deposit_astray().await,
@@ -24,6 +28,29 @@ impl Shop {
         }
         std::mem::swap(&mut self.random, &mut self.talking);
         self.ids = ids;
+    }
+
+    /// A guest writes to the shop, and the next time the contact is removed.
+    async fn contact(&mut self) {
+        if let Some((id, mut record)) = self.contact.take() {
+            self.record(id, &mut record, RecordCommand::Remove).await;
+            return;
+        }
+        for _ in 0..2 {
+            let id = self.id();
+            let contact = Contact {
+                user: None,
+                category: ContactTopic::Other,
+                details: sealed(id, Purpose::Statutory),
+                answer: None,
+                state: AnswerState::AnswerAwaiting,
+                replied_at: None,
+            };
+            let mut record = Record::default();
+            let create = RecordCommand::Create(Box::new(contact));
+            self.record(id, &mut record, create).await;
+            self.contact = Some((id, record));
+        }
     }
 
     /// A member writes a review of a product, or removes it; staff may remove it.

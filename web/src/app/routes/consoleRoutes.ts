@@ -211,6 +211,9 @@ export const consoleRoutes: readonly AppRoute[] = [
   managed('/console/center/questions', '1:1 문의', STAFF, () => import('../../console/questions'), {
     menuGroup: 'center',
   }),
+  managed('/console/center/contacts', '제휴·문의', STAFF, () => import('../../console/contacts'), {
+    menuGroup: 'center',
+  }),
   managed('/console/about/faq', '자주 묻는 질문', STAFF, () => import('../../console/faqs'), {
     canCreate: true,
     menuGroup: 'center',

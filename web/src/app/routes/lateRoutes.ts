@@ -35,6 +35,7 @@ export const lateRoutes: readonly AppRoute[] = [
   { path: '/center/notice/:notificationId', title: '공지사항', page: () => import('../../shop/center/notice/one') },
   { path: '/center/faq', title: '자주 묻는 질문', page: faq },
   { path: '/about/faq', title: '자주 묻는 질문', page: faq },
+  { path: '/about/contact', title: '제휴·문의', page: () => import('../../shop/center/contact') },
   ...questions('/center/questions'),
   ...questions('/mypage/questions'),
   { path: '/terms/:code', title: '약관', page: () => import('../../shop/terms') },

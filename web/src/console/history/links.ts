@@ -58,6 +58,7 @@ const PAGES: Record<string, string> = {
   holiday: '/console/shop/holidays?id={id}',
   faq: '/console/about/faq?id={id}',
   question: '/console/center/questions?id={id}',
+  contact: '/console/center/contacts?id={id}',
   notice: '/console/center/notifications?id={id}',
   level: '/console/user-level?id={id}',
   review: '/console/shop/reviews?id={id}',

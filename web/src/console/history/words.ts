@@ -44,6 +44,7 @@ export const historyWords = {
     'confirming-day': '구매확정 예정일',
     'statutory-period': '보관 기간',
     'guest-statutory-period': '비회원 주문 보관 기간',
+    'contact-period': '제휴·문의 보관 기간',
   } as Record<string, string>,
   streams: {
     order: '주문',

@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
 import { toast } from '../../ui/toast'
 import { ListTable } from '../crud/ListTable'
-import { ledgerHref } from '../history/links'
+import { ledgerHref, recordHref } from '../history/links'
 import { SendDialog } from '../sendings/SendDialog'
 import { Sendings } from '../sendings/Sendings'
 import { sendingWords } from '../sendings/words'
@@ -43,10 +43,16 @@ const TONES = {
 
 const isState = (text: string | null): text is State => STATES.some((state) => state === text)
 
+/** Page and name of what a message is about. */
+const causeOf = (cause: Message['cause']) => {
+  if (cause.kind === 'sending') return { to: '/console/messages?tab=sendings', label: t.sending }
+  if (cause.kind === 'contact') return { to: recordHref(cause.kind, cause._id)?.page, label: t.contact }
+  const to = ledgerHref({ kind: cause.kind, id: cause._id })
+  return { to, label: cause.orderNo ? t.order(cause.orderNo) : t.member }
+}
+
 function Cause({ cause }: { cause: Message['cause'] }) {
-  const to =
-    cause.kind === 'sending' ? '/console/messages?tab=sendings' : ledgerHref({ kind: cause.kind, id: cause._id })
-  const label = cause.orderNo ? t.order(cause.orderNo) : cause.kind === 'sending' ? t.sending : t.member
+  const { to, label } = causeOf(cause)
   return to ? (
     <Link to={to} className="underline underline-offset-2 hover:text-ink">
       {label}

@@ -17,6 +17,7 @@ export const words = {
   member: '회원',
   sending: '메일 발송',
   tabs: { messages: '메시지', sendings: '메일 발송' },
+  contact: '제휴·문의',
   next: '다음 시도',
   resend: '다시 보내기',
   resendOf: (title: string) => `${title} 다시 보내기`,

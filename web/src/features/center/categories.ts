@@ -10,6 +10,14 @@ export const TOPICS = {
   OTHER: '기타',
 } as const
 
+/** What a contact is about. */
+export const CONTACT_TOPICS = {
+  PARTNERSHIP: '제휴·광고',
+  SELLING: '입점',
+  BULK: '대량 구매',
+  OTHER: '기타',
+} as const
+
 /** What an announcement is about. */
 export const NOTICE_CATEGORIES = {
   GENERAL: '안내',

@@ -1,9 +1,11 @@
 //! The kinds of records of the console, one file each: schema, permissions, and side effects.
 
+mod answers;
 mod band_banner;
 mod banner;
 mod banner_advertisement;
 mod brand;
+mod contact;
 mod coupon;
 pub(crate) mod display;
 mod faq;

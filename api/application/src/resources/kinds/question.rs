@@ -4,40 +4,31 @@ use std::collections::HashMap;
 
 use domain::center::CenterQuestion;
 use domain::ids::MemberId;
-use domain::inquire::{AnswerState, Question};
+use domain::inquire::Question;
 use domain::record::Document;
-use domain::{Purpose, Sealed};
 use futures::FutureExt;
 use projections::records::RecordRow;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::super::load::moment;
-use super::super::schema::{Field, FieldChoice, FieldType, Filter, ResourceSchema, choice};
+use super::super::schema::{Field, FieldType, Filter, ResourceSchema};
 use super::super::{AdminResource, ConsoleRecord, DocumentSchema, admin_resource, document_of};
 use super::MODERATED;
+use super::answers::{ANSWERS, REPLY_MOST, STORED_ANSWER, seal_answer};
 use super::faq::TOPICS;
 use crate::app::App;
-use crate::error::{AppError, AppResult};
+use crate::error::AppResult;
 use crate::json::typed;
 use crate::members::profiles::shown_names;
 use crate::questions::{QuestionFile, files_of};
-
-const ANSWERS: &[FieldChoice] = &[
-    choice("ANSWER_AWAITING", "답변 대기"),
-    choice("ANSWER_COMPLETE", "답변 완료"),
-];
-
-/// Maximum length of an answer.
-const REPLY_MOST: u32 = 5_000;
 
 impl ConsoleRecord for CenterQuestion {
     const RESOURCE: AdminResource = AdminResource {
         member_authored: true,
         sealed: &["question", "fileIds", "answer"],
-        changeable: |_| Some(&["reply", "answer", "state", "repliedAt"]),
-        seal_input: |app, before, fields| answer(app, before, fields).boxed(),
+        changeable: |_| Some(STORED_ANSWER),
+        seal_input: |app, before, fields| seal_answer(app, before, fields, "question").boxed(),
         output: Some(DocumentSchema::of::<QuestionContent>()),
         enrich_one: |app, _, document| one(app, document).boxed(),
         enrich_list: |app, rows| with_content(app, rows).boxed(),
@@ -77,59 +68,6 @@ impl ConsoleRecord for CenterQuestion {
             CenterQuestion: "question" at "/api/console/center/questions", "question", "questions"
         )
     };
-}
-
-/// Seals the answer of a form. The stored fields follow from it; what a form has in them counts for nothing.
-async fn answer(app: &App, before: &Document, fields: &mut Document) -> AppResult<()> {
-    for stored in ["answer", "state", "repliedAt"] {
-        let value = before.get(stored).cloned().unwrap_or_default();
-        fields.insert(stored.to_owned(), value);
-    }
-    let Some(reply) = fields.remove("reply") else {
-        return Ok(());
-    };
-    let reply = match &reply {
-        Value::Null => "",
-        Value::String(reply) => reply.trim(),
-        _ => {
-            return Err(AppError::invalid_field(
-                "reply",
-                "invalid_body",
-                "답변을 글로 입력해 주세요.",
-            ));
-        }
-    };
-    let most = usize::try_from(REPLY_MOST).unwrap_or(usize::MAX);
-    if reply.chars().count() > most {
-        return Err(AppError::invalid_field(
-            "reply",
-            "too_long",
-            "입력할 수 있는 길이를 넘었습니다.",
-        ));
-    }
-    let question = asked_in(before)?;
-    let stands = match &question.answer {
-        Some(answer) => app.open::<String>(answer).await?,
-        None => None,
-    };
-    if stands.as_deref().unwrap_or_default() == reply {
-        return Ok(());
-    }
-    let state = AnswerState::of(reply);
-    let (sealed, at) = match state {
-        AnswerState::AnswerAwaiting => (Value::Null, Value::Null),
-        AnswerState::AnswerComplete => {
-            let sealed: Sealed<String> = app
-                .keys
-                .seal(question.user.0, Purpose::Profile, &reply.to_owned())
-                .await?;
-            (json!(sealed), json!(moment(app.clock.now())?))
-        }
-    };
-    fields.insert("answer".to_owned(), sealed);
-    fields.insert("state".to_owned(), json!(state));
-    fields.insert("repliedAt".to_owned(), at);
-    Ok(())
 }
 
 /// What staff see of a question besides its document.

@@ -1,7 +1,7 @@
 //! Descriptions of pages that show no record.
 
 /// Descriptions of pages without a record.
-pub(super) const WORDS: [(&str, &str); 12] = [
+pub(super) const WORDS: [(&str, &str); 13] = [
     (
         "/shop/products",
         "장부의 모든 상품을 카테고리, 브랜드, 가격으로 찾아보세요.",
@@ -29,6 +29,10 @@ pub(super) const WORDS: [(&str, &str); 12] = [
     (
         "/sub/event/coupon",
         "지금 내려받을 수 있는 쿠폰을 확인하세요.",
+    ),
+    (
+        "/about/contact",
+        "제휴, 입점, 대량 구매에 대해 장부에 문의하세요.",
     ),
     ("/search", "상품, 브랜드, 미니샵을 검색하세요."),
     (
