@@ -40,6 +40,7 @@ pub mod slug_redirects;
 pub mod state;
 pub mod stock;
 mod timestamp;
+pub mod user_payments;
 pub mod verify;
 
 pub use error::ReadError;
@@ -60,6 +61,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
         Arc::new(points_statement::PointsBook),
         Arc::new(bulk_grants::BulkGrants),
         Arc::new(messages::Messages),
+        Arc::new(user_payments::UserPayments),
         Arc::new(search_documents::SearchDocuments),
         Arc::new(deadlines::Deadlines),
         Arc::new(refunds::Refunds),
@@ -70,7 +72,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
 }
 
 /// Names of all read models.
-pub const NAMES: [&str; 17] = [
+pub const NAMES: [&str; 18] = [
     members::NAME,
     records::NAME,
     products::NAME,
@@ -82,6 +84,7 @@ pub const NAMES: [&str; 17] = [
     points_statement::NAME,
     bulk_grants::NAME,
     messages::NAME,
+    user_payments::NAME,
     search_documents::NAME,
     deadlines::NAME,
     refunds::NAME,

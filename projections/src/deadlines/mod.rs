@@ -279,6 +279,7 @@ fn of_order(
         | OrderEvent::ReturnCompleted { .. }
         | OrderEvent::ExchangeAccepted { .. }
         | OrderEvent::ExchangeFeeReceived { .. }
+        | OrderEvent::ExchangeFeeWaived { .. }
         | OrderEvent::PriceDifferenceRefunded { .. }
         | OrderEvent::ReceiverCorrected { .. }
         | OrderEvent::ReceiverDisclosed { .. }

@@ -12,6 +12,7 @@ use super::timing::{BOOKS, Paces, STREAMS, Work};
 use super::{Fold, Snapshot, VerifyError};
 use super::{
     balances, bulk_grants, catalogue, deadlines, messages, orders, refunds, reviews_inquiries,
+    user_payment_rows,
 };
 
 /// All folds.
@@ -28,6 +29,7 @@ fn folds() -> Vec<Box<dyn Fold>> {
         Box::new(balances::PointsFold::default()),
         Box::new(bulk_grants::BulkGrantsFold::default()),
         Box::new(messages::MessagesFold::default()),
+        Box::new(user_payment_rows::UserPaymentRows::default()),
         Box::new(orders::OrdersFold::default()),
         Box::new(deadlines::DeadlinesFold::default()),
         Box::new(refunds::RefundsFold::default()),

@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 38] = [
+pub const TABLES: [(&str, &str, &[&str]); 39] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -59,6 +59,7 @@ pub const TABLES: [(&str, &str, &[&str]); 38] = [
     ),
     ("bulk_grants", "p_bulk_grants_v2", &["id"]),
     ("messages", "p_messages_v1", &["id"]),
+    ("user_payments", "p_user_payments_v1", &["id"]),
     ("search_documents", "p_search_documents_v5", &["product"]),
     (
         "search_documents_stock",

@@ -287,6 +287,7 @@ fn title(name: &str) -> &str {
         "points_book" => "적립금 장부",
         "bulk_grants" => "일괄 지급",
         "messages" => "발송 메시지",
+        "user_payments" => "추가 결제",
         "search_documents" => "검색 문서",
         "deadlines" => "기한",
         "refunds" => "환불",
