@@ -303,6 +303,44 @@ fn is_seen_by(reader: Reader, seller: MemberId) -> bool {
     }
 }
 
+/// The row of an event's order with all but its state, which is evolved last.
+fn take<'rows>(
+    orders: &'rows mut ChangedRows<OrderRow>,
+    recorded: &StoredEvent,
+    event: &OrderEvent,
+) -> Result<&'rows mut OrderRow, ReadError> {
+    let key = &recorded.stream.id;
+    if let Some(row) = OrderRow::placed(recorded, event)? {
+        orders.put(key.clone(), row);
+    }
+    let row = orders.known(key)?;
+    match event {
+        OrderEvent::OrderPaid { .. } => row.paid_at = Some(at(recorded)),
+        OrderEvent::DepositAwaited { until, .. } => row.pay_by = *until,
+        OrderEvent::ReceiverCorrected { receiver } => row.receiver = receiver.clone(),
+        _ => {}
+    }
+    row.claim_times.take(event, at(recorded));
+    row.version = version(recorded);
+    row.position = recorded.position;
+    Ok(row)
+}
+
+/// An order, from its events; none if there are none. Current even while the read model is behind.
+///
+/// # Errors
+/// [`ReadError`].
+pub fn row_of(events: &[StoredEvent]) -> Result<Option<OrderRow>, ReadError> {
+    let mut orders = ChangedRows::empty();
+    for recorded in events {
+        let event: OrderEvent = event(recorded)?;
+        let row = take(&mut orders, recorded, &event)?;
+        row.state.evolve(event);
+        row.status = row.state.status();
+    }
+    Ok(orders.values().next().cloned())
+}
+
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let mut orders =
         ChangedRows::<OrderRow>::load(connection, ("id", "uuid"), streams(batch, "order"), |row| {
@@ -312,27 +350,11 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     let mut parcels = ParcelBatch::load(connection, batch).await?;
     let before = live(&orders);
     for recorded in of(batch, "order") {
-        let key = &recorded.stream.id;
         let event: OrderEvent = event(recorded)?;
-        if let Some(row) = OrderRow::placed(recorded, &event)? {
-            orders.put(key.clone(), row);
-        }
-        let row = orders.known(key)?;
-        if matches!(event, OrderEvent::OrderPaid { .. }) {
-            row.paid_at = Some(at(recorded));
-        }
-        if let OrderEvent::DepositAwaited { until, .. } = &event {
-            row.pay_by = *until;
-        }
-        if let OrderEvent::ReceiverCorrected { receiver } = &event {
-            row.receiver = receiver.clone();
-        }
-        row.claim_times.take(&event, at(recorded));
+        let row = take(&mut orders, recorded, &event)?;
         parcels.take(recorded, &event, (row.id, &row.state));
         row.state.evolve(event);
         row.status = row.state.status();
-        row.version = version(recorded);
-        row.position = recorded.position;
     }
     counts::keep(connection, "p_orders_v7_counts", &before, live(&orders)).await?;
     let purchases = |orders: Vec<&OrderRow>| -> Result<Vec<PurchaseColumns>, ReadError> {

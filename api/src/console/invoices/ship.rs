@@ -8,7 +8,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::console::purchases::{PurchaseAnswer, after, holder, reader};
+use crate::console::purchases::{PurchaseAnswer, current, holder, reader};
 use crate::http::{ApiResponse, ApiResult, Path, Respond, StaffOrSeller, ValidJson};
 use application::executor::CommandContext;
 use application::orders::days::auto_deliver_days;
@@ -57,6 +57,6 @@ pub(crate) async fn ship(
     };
     let shipped = app.executor.execute::<Order>(&command, found.id, shipping);
     let done = shipped.await?;
-    let answer = after(&app, &done, found.id, &purchase_no, reader(who.rows)).await?;
+    let answer = current(&app, found.id, &purchase_no, reader(who.rows)).await?;
     Ok(done.answer(answer))
 }

@@ -18,6 +18,7 @@ pub mod show;
 
 use domain::ids::OrderId;
 use domain::order::{Order, OrderStatus, Reader, dispatch_due};
+use event_store::StreamId;
 use projections::orders::{
     self, ConsoleFilter, ConsolePurchase, FoundPurchase, OrderRow, PurchaseRow, console_purchase,
 };
@@ -29,8 +30,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::AppState;
 use crate::http::routes;
 use crate::http::{AppError, AppResult, RowScope};
-use crate::shop::orders::detail::{READS, open_purchases};
-use application::executor::CommandOutcome;
+use crate::shop::orders::detail::open_purchases;
 use application::nickname_index::IndexedMember;
 use application::orders::contacts::search_hashes;
 use application::orders::find::{FoundOrder, id_of};
@@ -117,33 +117,15 @@ async fn answer(
     Ok(PurchaseAnswer { purchase })
 }
 
-/// The same after a command, from the order's stream: the read models may lag too far behind.
-pub(crate) async fn after(
+/// The same from the log: the read models may not know the order, or its last command, yet.
+pub(crate) async fn current(
     app: &AppState,
-    done: &CommandOutcome,
     order: OrderId,
     purchase_no: &str,
     reader: Reader,
 ) -> AppResult<PurchaseAnswer> {
-    if let Some(position) = done.position {
-        app.store
-            .wait_for(&READS, position, std::time::Duration::from_millis(1_500))
-            .await?;
-    }
-    let state = app.store.load::<Order>(&order.to_string()).await?.state;
-    current(app, (order, state), purchase_no, reader).await
-}
-
-/// A purchase of an order in this state, which may be newer than the read models.
-async fn current(
-    app: &AppState,
-    (order, state): (OrderId, Order),
-    purchase_no: &str,
-    reader: Reader,
-) -> AppResult<PurchaseAnswer> {
-    let row = orders::order(app.pool(), &order.to_string()).await?;
-    let mut row = row.ok_or_else(AppError::not_found)?;
-    row.state = state;
+    let events = app.store.read_stream(&StreamId::of::<Order>(order)).await?;
+    let row = orders::row_of(&events)?.ok_or_else(AppError::not_found)?;
     answer(app, &row, purchase_no, reader).await
 }
 

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{PurchaseAnswer, after, holder, reader};
+use super::{PurchaseAnswer, current, holder, reader};
 use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, Code, Path, Respond, StaffOrSeller, ValidJson,
@@ -145,16 +145,11 @@ pub(crate) async fn revise(
 ) -> ApiResult<ApiResponse<PurchaseAnswer>> {
     let (found, purchase_no) = holder(&app, who.rows, &purchase_no).await?;
     let reader = reader(who.rows);
-    let before = (found.id, found.order.state.clone());
-    let before = super::current(&app, before, &purchase_no, reader).await;
-    body.names_only_commands(
-        before
-            .ok()
-            .and_then(|before| serde_json::to_value(before.purchase).ok()),
-    )?;
+    let before = current(&app, found.id, &purchase_no, reader).await?;
+    body.names_only_commands(serde_json::to_value(before.purchase).ok())?;
     let command = |name| body.command(name, &who, &origin);
     let done = run(&app, &found, &purchase_no, (&body, reader), command).await?;
-    let answer = after(&app, &done, found.id, &purchase_no, reader).await?;
+    let answer = current(&app, found.id, &purchase_no, reader).await?;
     Ok(done.answer(answer))
 }
 

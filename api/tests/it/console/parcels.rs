@@ -183,7 +183,10 @@ async fn the_list_of_the_morning_has_states_due_days_filters_and_sums() {
 
     here.shop.advance(Duration::days(8));
     let seller = here.shop.account("seller01", &here.seller.password).await;
-    assert_eq!(here.counts(&seller, "").await, [0, 0, 2, 1, 0]);
+    // The worker may already have noted the arrival of the third.
+    let counts = here.counts(&seller, "").await;
+    assert_eq!(counts[..3], [0, 0, 2], "{counts:?}");
+    assert_eq!(counts[3] + counts[4], 1, "{counts:?}");
     assert_eq!(here.numbers(&seller, "?dispatch=late").await.len(), 2);
 }
 

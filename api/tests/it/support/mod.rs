@@ -105,12 +105,23 @@ impl TestApp {
         .await;
     }
 
-    /// Waits until all followers have reached the head of the log: as long as they get closer to it, however slow the machine is.
+    /// Waits until all followers have reached the head of the log, what they append themselves included: as long as they get closer to it, however slow the machine is.
     pub async fn settled(&self) {
-        let head = self.app.store.head().await.unwrap();
+        let head = async || self.app.store.head().await.unwrap();
+        let mut reached = -1;
+        while reached < head().await {
+            reached = head().await;
+            self.followed_to(reached).await;
+        }
+    }
+
+    /// Waits until all followers have reached a position, as long as they get closer to it.
+    async fn followed_to(&self, position: i64) {
         let distance = async || -> i64 {
             let states = self.app.store.checkpoints().await.unwrap();
-            let behind = states.iter().map(|state| (head - state.position).max(0));
+            let behind = states
+                .iter()
+                .map(|state| (position - state.position).max(0));
             behind.sum()
         };
         let mut left = distance().await;
