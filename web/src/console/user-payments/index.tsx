@@ -95,7 +95,7 @@ export function Component() {
   const { params, page, shown, set } = useListState()
   const [canceling, setCanceling] = useState<UserPayment>()
   const columns = useMemo(() => columnsWith(setCanceling), [])
-  const status = STATUSES.find((one) => one === params.get('status'))
+  const status = STATUSES.find((one) => one === params.get('state'))
   const searchValue = params.get('searchValue') || undefined
   const read = useApiQuery(
     PATH,
@@ -131,7 +131,7 @@ export function Component() {
           label={t.status}
           options={[{ value: '', label: t.all }, ...STATUSES.map((value) => ({ value, label: t.statuses[value] }))]}
           value={status ?? ''}
-          onValueChange={(to) => set({ status: to || undefined })}
+          onValueChange={(to) => set({ state: to || undefined })}
           className="mt-2"
         />
       </search>
