@@ -59,6 +59,7 @@ const TITLES: &[(&str, &str)] = &[
     ("correct-order", "배송지와 메모 수정"),
     // payments
     ("start-payment", "결제 시작"),
+    ("cancel-user-payment", "추가 결제 취소"),
     ("cancel-payment", "결제 취소"),
     ("request-approval", "결제 승인 요청"),
     ("record-approval", "결제 승인 기록"),

@@ -367,6 +367,7 @@ fn of_order(
         | OrderEvent::ExchangeRequested { .. }
         | OrderEvent::ExchangeAccepted { .. }
         | OrderEvent::ExchangeRejected { .. }
+        | OrderEvent::ExchangeFeeWaived { .. }
         | OrderEvent::ReplacementShipped { .. }
         | OrderEvent::ReplacementDelayed { .. }
         | OrderEvent::ExchangeCompleted { .. }

@@ -41,6 +41,7 @@ pub mod slug_redirects;
 pub mod state;
 pub mod stock;
 mod timestamp;
+pub mod user_payments;
 pub mod verify;
 
 pub use error::ReadError;
@@ -62,6 +63,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
         Arc::new(bulk_grants::BulkGrants),
         Arc::new(messages::Messages),
         Arc::new(sendings::Sendings),
+        Arc::new(user_payments::UserPayments),
         Arc::new(search_documents::SearchDocuments),
         Arc::new(deadlines::Deadlines),
         Arc::new(refunds::Refunds),
@@ -72,7 +74,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
 }
 
 /// Names of all read models.
-pub const NAMES: [&str; 18] = [
+pub const NAMES: [&str; 19] = [
     members::NAME,
     records::NAME,
     products::NAME,
@@ -85,6 +87,7 @@ pub const NAMES: [&str; 18] = [
     bulk_grants::NAME,
     messages::NAME,
     sendings::NAME,
+    user_payments::NAME,
     search_documents::NAME,
     deadlines::NAME,
     refunds::NAME,

@@ -25,6 +25,7 @@ pub mod statistics;
 pub mod stories;
 pub mod system;
 pub mod user_coupons;
+pub mod user_payments;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -52,6 +53,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(points::routes())
         .merge(bulk_grants::routes())
         .merge(user_coupons::routes())
+        .merge(user_payments::routes())
         .merge(coupons::routes())
         .routes(routes!(stories::show))
         .routes(routes!(stories::chain))

@@ -19,6 +19,8 @@ use crate::user_payment::{
 const REJECTED: &str = "교환 거절";
 /// Reason of the user payment of a withdrawn exchange.
 const WITHDRAWN: &str = "교환 철회";
+/// Reason of the user payment of a waived fee.
+const WAIVED: &str = "교환 배송비 면제";
 /// Reason of the user payment of an exchange that costs nothing.
 const NOT_DUE: &str = "교환 배송비 없음";
 
@@ -163,6 +165,7 @@ fn end(work: &mut UnitOfWork, claim: &Claim) -> Result<(), CheckoutError> {
         (Some((_, payment)), _) => UserPaymentCommand::Complete { payment },
         (None, ClaimState::Rejected { .. }) => cancel(REJECTED),
         (None, ClaimState::Withdrawn) => cancel(WITHDRAWN),
+        (None, _) if claim.exchange().is_some_and(|made| made.fee_waived) => cancel(WAIVED),
         (None, _) => cancel(NOT_DUE),
     };
     work.decide::<UserPayment>(id, command)?;

@@ -139,6 +139,7 @@ impl Decider for Order {
                 reference,
                 payment,
             } => self.receive_fee(claim, (amount, reference, payment)),
+            OrderCommand::WaiveFee { claim, reason, by } => self.waive_fee(claim, (reason, by)),
             OrderCommand::ShipReplacement {
                 claim,
                 invoice,

@@ -122,6 +122,15 @@ pub enum OrderCommand {
         /// The payment; none for a bank transfer.
         payment: Option<PaymentId>,
     },
+    /// Do without the fee of an exchange that is due.
+    WaiveFee {
+        /// The claim.
+        claim: ClaimId,
+        /// The reason.
+        reason: String,
+        /// The reader who decides it.
+        by: Reader,
+    },
     /// Send the replacement of an exchange, or correct the invoice number of its parcel.
     ShipReplacement {
         /// The claim.

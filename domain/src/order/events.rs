@@ -397,6 +397,13 @@ pub enum OrderEvent {
         /// The payment; none for a bank transfer.
         payment: Option<PaymentId>,
     },
+    /// The shop or the seller does without the fee of an exchange.
+    ExchangeFeeWaived {
+        /// The claim.
+        claim: ClaimId,
+        /// The reason.
+        reason: String,
+    },
     /// The replacement was sent: `EXCHANGE_SHIPPING`. The first of these events replaces the goods of the purchase, and the goods that came
     /// back are in stock or written off. A further one corrects the invoice number, or ends a delay.
     ReplacementShipped {
@@ -515,6 +522,7 @@ domain_event!(OrderEvent {
     ExchangeAccepted "1.0" "교환이 승인되었습니다",
     ExchangeRejected "1.0" "교환이 거부되었습니다",
     ExchangeFeeReceived "2.0" "교환 배송비가 결제되었습니다",
+    ExchangeFeeWaived "1.0" "교환 배송비를 받지 않기로 했습니다",
     ReplacementShipped "1.0" "교환 상품이 발송되었습니다",
     PriceDifferenceRefunded "1.0" "교환 차액을 환불합니다",
     ReplacementDelayed "1.0" "교환 상품의 배송이 지연되고 있습니다",

@@ -50,6 +50,9 @@ pub struct Exchange {
     /// The payment that fee was paid with; none for a bank transfer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee_payment: Option<PaymentId>,
+    /// The fee is not charged.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fee_waived: bool,
     /// The parcel of the replacement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invoice: Option<Invoice>,
@@ -421,6 +424,7 @@ impl Order {
                     after_confirmation: false,
                     fee_received: None,
                     fee_payment: None,
+                    fee_waived: false,
                     invoice: None,
                     deliver_by: None,
                     delay_reason: None,
@@ -466,6 +470,9 @@ impl Order {
                     });
                 });
             }
+            OrderEvent::ExchangeFeeWaived { claim, .. } => self.change_claim(claim, |made, _| {
+                made.change_exchange(|exchange| exchange.fee_waived = true);
+            }),
             OrderEvent::ReplacementShipped {
                 claim,
                 courier,

@@ -9,12 +9,11 @@ use crate::ids::{ClaimId, PaymentId};
 use crate::money::Amount;
 
 impl Claim {
-    /// The fee of an exchange, hundredths: zero if the seller is at fault.
+    /// The fee of an exchange, hundredths: zero if the seller is at fault or if it is waived.
     pub fn exchange_fee(&self) -> Amount {
+        let is_charged = self.exchange().is_some_and(|exchange| !exchange.fee_waived);
         match &self.collection {
-            Some(goods) if goods.exchange.is_some() && goods.fault == Fault::Buyer => {
-                goods.return_fare
-            }
+            Some(goods) if is_charged && goods.fault == Fault::Buyer => goods.return_fare,
             _ => Amount::ZERO,
         }
     }
@@ -76,6 +75,23 @@ impl Order {
             reference,
             payment,
         }])
+    }
+
+    /// Staff and the seller, whose money it would be, may do without a fee as long as it is due.
+    pub(super) fn waive_fee(
+        &self,
+        claim: ClaimId,
+        (reason, by): (String, Reader),
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        let made = self.exchange(claim, by)?;
+        if made.exchange().is_some_and(|exchange| exchange.fee_waived) {
+            return Ok(vec![]);
+        }
+        self.payable_fee(claim)?;
+        if reason.trim().is_empty() {
+            return Err(OrderError::ReasonRequired);
+        }
+        Ok(vec![OrderEvent::ExchangeFeeWaived { claim, reason }])
     }
 
     /// The exchange fee to be paid by the buyer: from the inspection until it is paid or the exchange ends.

@@ -262,6 +262,13 @@ impl<'a> OrderNews<'a> {
                 None,
                 None,
             ),
+            OrderEvent::ExchangeFeeWaived { .. } => (
+                AlarmCategory::Order,
+                "EXCHANGE_FEE_WAIVED",
+                "교환 배송비를 내지 않으셔도 됩니다",
+                None,
+                None,
+            ),
             OrderEvent::ReplacementShipped { .. } => (
                 AlarmCategory::Delivery,
                 "REPLACEMENT_SHIPPED",

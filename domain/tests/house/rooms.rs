@@ -131,6 +131,7 @@ const ALLOWED: &[(&str, &str)] = &[
         slug_redirects: error macros record_event row_store
         state: deadlines error event_decode page timestamp
         stock: error event_decode macros page row_store
+        user_payments: error event_decode macros page row_store timestamp
         verify: error
         ",
     ),

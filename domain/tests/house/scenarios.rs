@@ -1,4 +1,4 @@
-//! Every peer scenario on claims, points and sellers' money is covered by a test of its name, or has a reason why it is not.
+//! Every peer scenario on promotions, claims, points and sellers' money is covered by a test of its name, or has a reason why it is not.
 
 use std::collections::BTreeMap;
 use std::fs::read_to_string;
@@ -6,17 +6,20 @@ use std::path::Path;
 
 use crate::crates::root;
 
-/// The ids of sections 5 and 6.
+/// The ids of the sections on promotions, and on claims and money.
 fn scenarios() -> Vec<String> {
     let text = read_to_string(root().join("docs/spec/peer-scenarios.md")).unwrap();
-    let (_, from) = text.split_once("\n## 5.").unwrap();
-    let (both, _) = from.split_once("\n## 7.").unwrap();
+    let between = |from: &str, to: &str| {
+        let (_, rest) = text.split_once(from).unwrap();
+        rest.split_once(to).unwrap().0.to_owned()
+    };
+    let sections = [between("\n## 2.", "\n## 3."), between("\n## 5.", "\n## 7.")].concat();
     let id = |row: &str| {
         row.strip_prefix("| ")?
             .split_once(' ')
             .map(|(id, _)| id.to_owned())
     };
-    let ids = both.lines().filter_map(id);
+    let ids = sections.lines().filter_map(id);
     ids.filter(|id| id.ends_with(|last: char| last.is_ascii_digit()))
         .collect()
 }
@@ -49,7 +52,7 @@ fn every_scenario_of_peers_runs_or_says_why_not() {
     let mut tests = String::new();
     sources(&root().join("domain/tests"), &mut tests);
     let scenarios = scenarios();
-    assert!(scenarios.len() > 30, "{scenarios:?}");
+    assert!(scenarios.len() > 60, "{scenarios:?}");
     for id in &scenarios {
         match told.remove(id.as_str()) {
             Some(("run", name)) => {

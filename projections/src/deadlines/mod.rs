@@ -291,6 +291,7 @@ fn of_order(
         | OrderEvent::ReturnCompleted { .. }
         | OrderEvent::ExchangeAccepted { .. }
         | OrderEvent::ExchangeFeeReceived { .. }
+        | OrderEvent::ExchangeFeeWaived { .. }
         | OrderEvent::PriceDifferenceRefunded { .. }
         | OrderEvent::ReceiverCorrected { .. }
         | OrderEvent::ReceiverDisclosed { .. }

@@ -225,18 +225,23 @@ pub struct FeePaymentView {
 impl FeePaymentView {
     /// The fee payment of the claim at this place of its order, from 1; none before the fee is due.
     fn of(order: &Order, (place, claim): (usize, &Claim)) -> Option<Self> {
-        let inspected = claim.collection.as_ref()?.inspection.is_some();
+        let goods = claim.collection.as_ref()?;
+        let is_waived = claim.exchange()?.fee_waived;
+        let amount = match is_waived {
+            true => goods.return_fare,
+            false => claim.exchange_fee(),
+        };
         let (status, payment) = match claim.received_fee() {
             Some((_, payment)) => (UserPaymentStatus::Completed, payment),
-            None if claim.exchange_fee().is_zero() || !inspected => return None,
-            None if claim.is_open() => (UserPaymentStatus::Awaiting, None),
+            None if amount.is_zero() || goods.inspection.is_none() => return None,
+            None if claim.is_open() && !is_waived => (UserPaymentStatus::Awaiting, None),
             None => (UserPaymentStatus::Canceled, None),
         };
         Some(Self {
             id: exchange_fee_id(claim.id),
             number: exchange_fee_no(&order.terms().ok()?.order_no, place),
             status,
-            amount: claim.exchange_fee(),
+            amount,
             payment,
             method: None,
         })

@@ -12,7 +12,7 @@ use super::timing::{BOOKS, Paces, STREAMS, Work};
 use super::{Fold, Snapshot, VerifyError};
 use super::{
     balances, bulk_grants, catalogue, deadlines, messages, orders, refunds, reviews_inquiries,
-    sendings,
+    sendings, user_payment_rows,
 };
 
 /// All folds.
@@ -30,6 +30,7 @@ fn folds() -> Vec<Box<dyn Fold>> {
         Box::new(bulk_grants::BulkGrantsFold::default()),
         Box::new(messages::MessagesFold::default()),
         Box::new(sendings::SendingsFold::default()),
+        Box::new(user_payment_rows::UserPaymentRows::default()),
         Box::new(orders::OrdersFold::default()),
         Box::new(deadlines::DeadlinesFold::default()),
         Box::new(refunds::RefundsFold::default()),

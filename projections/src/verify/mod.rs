@@ -34,6 +34,7 @@ mod streams;
 mod timeline;
 mod timing;
 mod transactions;
+mod user_payment_rows;
 mod user_payments;
 
 use std::collections::{BTreeMap, HashSet};

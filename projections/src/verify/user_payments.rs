@@ -71,6 +71,7 @@ impl UserPayments {
                 return;
             }
             OrderEvent::ExchangeRejected { claim, .. }
+            | OrderEvent::ExchangeFeeWaived { claim, .. }
             | OrderEvent::ClaimWithdrawn { claim, .. } => (claim, |fee| fee.over = true),
             _ => return,
         };

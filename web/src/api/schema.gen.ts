@@ -4467,6 +4467,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/users/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What buyers are asked to pay besides their orders. */
+        get: operations["listUserPayments"];
+        put?: never;
+        /** Always rejected. */
+        post: operations["createUserPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/users/payments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One user payment; a seller sees those for their own goods. */
+        get: operations["showUserPayment"];
+        /** Always rejected. */
+        put: operations["reviseUserPayment"];
+        post?: never;
+        /** Always rejected. It can be canceled. */
+        delete: operations["removeUserPayment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/users/payments/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Cancel a user payment that is not paid yet: the exchange goes on without its fee. The buyer is told. By staff, or by the seller, whose
+         *     money it would be.
+         */
+        put: operations["cancelUserPayment"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/users/points": {
         parameters: {
             query?: never;
@@ -14613,13 +14670,75 @@ export interface components {
          * @enum {string}
          */
         UserCouponState: "HELD" | "USED" | "EXPIRED" | "TAKEN";
+        /** @description One user payment. */
+        UserPaymentAnswer: {
+            /** @description It. */
+            payment: components["schemas"]["UserPaymentView"];
+        };
+        /** @description Why it is canceled. */
+        UserPaymentCancelBody: {
+            /** @description The reason, kept in the history of the order. */
+            reason: string;
+        };
         /**
          * Format: uuid
          * @description An amount requested from a buyer in addition to an order.
          */
         UserPaymentId: string;
+        /**
+         * @description What a user payment is for.
+         * @enum {string}
+         */
+        UserPaymentKind: "EXCHANGE_FEE";
+        /** @description A page of user payments. */
+        UserPaymentListAnswer: {
+            /** @description The page, newest first. */
+            payments: components["schemas"]["UserPaymentView"][];
+            summary: components["schemas"]["Summary"];
+        };
         /** @enum {string} */
         UserPaymentStatus: "PAY_AWAITING" | "PAY_COMPLETED" | "PAY_CANCELED";
+        /** @description A user payment. */
+        UserPaymentView: {
+            /** @description The claim. */
+            _claim: components["schemas"]["ClaimId"];
+            /** @description Id. */
+            _id: components["schemas"]["UserPaymentId"];
+            /** @description The order. */
+            _order: components["schemas"]["OrderId"];
+            _payment?: components["schemas"]["PaymentId"] | null;
+            _user?: components["schemas"]["MemberId"] | null;
+            /** @description Hundredths. */
+            amount: components["schemas"]["Amount"];
+            /** @description Whether it can be canceled. */
+            cancelable: boolean;
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
+            createdAt: string;
+            /** @description Name of the goods. */
+            name: string;
+            /** @description Its number, shown to people. */
+            number: string;
+            /** @description Order number. */
+            orderNo: string;
+            /**
+             * Format: date-time
+             * @description When it was paid.
+             */
+            paymentAt?: string | null;
+            /** @description Number of the purchase. */
+            purchaseNo: string;
+            /** @description What it is for. */
+            purpose: components["schemas"]["UserPaymentKind"];
+            /** @description Why it was canceled. */
+            reason?: string | null;
+            /** @description The seller of the goods. */
+            seller: components["schemas"]["SellerRef"];
+            /** @description Its status. */
+            status: components["schemas"]["UserPaymentStatus"];
+        };
         /** @description A page of members. */
         Users: {
             /** @description Number of members found. */
@@ -30134,6 +30253,238 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listUserPayments: {
+        parameters: {
+            query?: {
+                /** @description Only with this status. */
+                status?: "PAY_AWAITING" | "PAY_COMPLETED" | "PAY_CANCELED";
+                /** @description Only of this member. */
+                _user?: components["schemas"]["MemberId"];
+                /** @description Its number, or that of its order or purchase, or a prefix of one. */
+                searchValue?: string;
+                /** @description Requested from this time, or from the beginning of this day. */
+                createdAtFrom?: string;
+                /** @description Requested before this time, or until the end of this day. */
+                createdAtTo?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPaymentListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createUserPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description ledger_immutable */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showUserPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["UserPaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPaymentAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseUserPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["UserPaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description ledger_immutable */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeUserPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["UserPaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description ledger_immutable */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    cancelUserPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["UserPaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserPaymentCancelBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPaymentAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description not_allowed_now: it is paid, or its exchange has ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -288,6 +288,7 @@ fn title(name: &str) -> &str {
         "bulk_grants" => "일괄 지급",
         "messages" => "발송 메시지",
         "sendings" => "대량 발송",
+        "user_payments" => "추가 결제",
         "search_documents" => "검색 문서",
         "deadlines" => "기한",
         "refunds" => "환불",

@@ -256,3 +256,58 @@ fn the_thirty_first_payment_of_a_fee_is_refused_and_an_open_window_is_not_anothe
         "the refusal gave nothing up"
     );
 }
+
+fn waive(reason: &str, by: Reader) -> OrderCommand {
+    OrderCommand::WaiveFee {
+        claim: id(10),
+        reason: reason.to_owned(),
+        by,
+    }
+}
+
+#[test]
+fn a_waived_fee_is_not_asked_for_any_more_and_its_late_money_goes_back() {
+    let mut shop = fee_due();
+    let payment = shop.start_fee(id(1), id(10), CARD).unwrap();
+    let refused = shop.handle(id(1), waive(" ", Reader::Staff)).unwrap_err();
+    assert_eq!(refused.code(), "reason_required");
+    let other = waive("단골", Reader::Seller(seller(2)));
+    shop.handle(id(1), other).unwrap_err();
+    assert_eq!(status(&shop), Some(UserPaymentStatus::Awaiting));
+    handle(&mut shop, [waive("단골", Reader::Seller(seller(1)))]);
+    let reason = "교환 배송비 면제".to_owned();
+    let state = UserPaymentState::Canceled { reason };
+    assert_eq!(asked(&shop).unwrap().state, state);
+    assert_eq!(shop.act(id(1), waive("다시", Reader::Staff)), Ok(0), "once");
+    let refused = shop.handle(id(1), fee(FEE)).unwrap_err();
+    assert_eq!(refused.code(), "amount_mismatch");
+    // a window that was open elsewhere
+    shop.charge(payment, "t", FEE).unwrap();
+    assert_eq!(shop.payments[&payment].refundable(), Ok(Amount::ZERO));
+    shop.refunded(payment, RefundId(payment.0)).unwrap();
+    assert_eq!(books(&shop), (Amount::ZERO, Amount::ZERO, Amount::ZERO));
+    handle(&mut shop, [send("111111111111"), complete()]);
+}
+
+#[test]
+fn only_a_fee_that_is_due_is_waived() {
+    let mut shop = fee_due();
+    handle(&mut shop, [fee(FEE)]);
+    let refused = shop
+        .handle(id(1), waive("단골", Reader::Staff))
+        .unwrap_err();
+    assert_eq!(refused.code(), "already_paid");
+    let mut shop = fee_due();
+    handle(&mut shop, [reject()]);
+    let refused = shop
+        .handle(id(1), waive("단골", Reader::Staff))
+        .unwrap_err();
+    assert_eq!(refused.code(), "claim_closed");
+    let mut shop = delivered_shop();
+    let request = ask(&shop, None, Fault::Buyer, Replacement::Same);
+    handle(&mut shop, [request, accept()]);
+    let refused = shop
+        .handle(id(1), waive("단골", Reader::Staff))
+        .unwrap_err();
+    assert_eq!(refused.code(), "wrong_collection");
+}

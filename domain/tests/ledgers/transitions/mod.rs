@@ -220,6 +220,7 @@ const STORIES: &[(&str, &str, &str, &str, Step, Step)] = &[
     ("pay", "(none)", "created", "PAY_AWAITING", exchange_on_the_way, buyer_is_at_fault),
     ("pay", "PAY_AWAITING", "payment approved", "PAY_COMPLETED", fee_asked, fee_charged),
     ("pay", "PAY_AWAITING", "canceled before", "PAY_CANCELED", fee_asked, reject),
+    ("pay", "PAY_AWAITING", "fee waived", "PAY_CANCELED", fee_asked, waive),
     ("coupon issue", "(none)", "active issue rule", "issuable", nothing, define),
     ("coupon issue", "issuable", "downloads", "held", define, download),
     ("coupon issue", "held", "applied", "used", downloaded, order_with_it),

@@ -156,6 +156,14 @@ pub(super) fn reject(walk: &mut Walk) {
     });
 }
 
+pub(super) fn waive(walk: &mut Walk) {
+    walk.handle(OrderCommand::WaiveFee {
+        claim: claim(),
+        reason: "단골".to_owned(),
+        by: Reader::Staff,
+    });
+}
+
 pub(super) fn rejected(walk: &mut Walk) {
     asked(walk);
     reject(walk);

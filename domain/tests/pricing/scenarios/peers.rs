@@ -9,6 +9,40 @@ use domain::rounding::RoundingStep;
 use super::{fares, lines, why};
 use crate::basket::{Basket, amount, coupon, coupon_on, fixed, item, percent};
 
+/// P1: the percent of the goods comes before the amount of the order. P32: percents compound, rounded up.
+#[test]
+fn p1_p32_stages_work_one_after_another_whatever_their_order() {
+    let cases = [
+        (10_000, percent(20), amount(1_000), 7_000),
+        (155_880, percent(10), percent(10), 126_262),
+    ];
+    for (price, of_the_goods, of_the_order, payable) in cases {
+        let basket = Basket::of([item(1, price, 1)]);
+        let (goods, order) = (
+            coupon_on(1, 1, of_the_goods),
+            coupon(2, Stage::Total, of_the_order),
+        );
+        let forth = basket.clone().with(goods.clone()).with(order.clone());
+        let back = basket.with(order).with(goods);
+        for basket in [forth, back] {
+            let quote = basket.quote().unwrap();
+            assert_eq!(quote.totals.payable, Amount::new(payable));
+        }
+    }
+}
+
+#[test]
+fn p6_a_product_coupon_and_a_total_coupon_on_what_is_left() {
+    let quote = Basket::of([item(1, 10_000, 7)])
+        .with(coupon_on(1, 1, percent(20)))
+        .with(coupon(2, Stage::Total, amount(5_000)))
+        .quote()
+        .unwrap();
+    assert_eq!(quote.totals.product_coupon, Amount::new(14_000));
+    assert_eq!(quote.totals.total_coupon, Amount::new(5_000));
+    assert_eq!(quote.totals.payable, Amount::new(51_000));
+}
+
 #[test]
 fn p8_a_discount_larger_than_the_order_takes_the_order() {
     let quote = Basket::of([item(1, 10000, 1)])

@@ -423,6 +423,9 @@ impl OneOrder {
             OrderEvent::ExchangeFeeReceived { claim, .. } => {
                 self.exchange(&claim.to_string(), |exchange| exchange.paid = true);
             }
+            OrderEvent::ExchangeFeeWaived { claim, .. } => {
+                self.exchange(&claim.to_string(), |exchange| exchange.fee = 0);
+            }
             OrderEvent::ReplacementShipped { claim, .. } => {
                 let id = claim.to_string();
                 let mut goods = None;

@@ -19,7 +19,7 @@ use crate::rows::{lived, run_to};
 use crate::shop::{SECRET, Shop};
 
 /// Events of claims.
-const HAPPENS: [&str; 24] = [
+const HAPPENS: [&str; 25] = [
     "PurchaseSplit",
     "CancelRequested",
     "CancelApproved",
@@ -36,6 +36,7 @@ const HAPPENS: [&str; 24] = [
     "ExchangeAccepted",
     "ExchangeRejected",
     "ExchangeFeeReceived",
+    "ExchangeFeeWaived",
     "ReplacementShipped",
     "ReplacementDelayed",
     "ExchangeCompleted",

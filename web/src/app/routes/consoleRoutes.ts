@@ -108,6 +108,9 @@ export const consoleRoutes: readonly AppRoute[] = [
     menuGroup: 'orders',
     notInSpec: true,
   }),
+  managed('/console/user-payments', '추가 결제', SELLERS_TOO, () => import('../../console/user-payments'), {
+    menuGroup: 'money',
+  }),
   managed('/console/shop/refunds', '환불', STAFF, () => import('../../console/refunds'), {
     menuGroup: 'money',
     notInSpec: true,

@@ -8,6 +8,7 @@ const TOUCHED = [
   '/api/console/shop/purchases/dashboard/{manage}',
   '/api/console/shop/purchases/dispatch',
   '/api/console/shop/deliveries',
+  '/api/console/users/payments',
   '/api/console/shop/orders/{id}',
   '/api/console/shop/orders/{id}/history',
 ]

@@ -394,3 +394,116 @@ async fn a_guest_pays_the_fee_with_their_token() {
         .await
         .expect(200);
 }
+
+const LIST: &str = "/api/console/users/payments";
+
+#[tokio::test]
+async fn the_console_lists_user_payments_and_does_without_one_once() {
+    let due = Due::start().await;
+    let shop = due.shop();
+    let staff = shop.console().await;
+    let list = async |who: &Account, query: &str| -> Value {
+        shop.settled().await;
+        let list = shop.get(&format!("{LIST}{query}")).as_(who).send().await;
+        list.expect(200).body
+    };
+    let all = list(&staff, "").await;
+    assert_eq!(all["summary"]["totalCount"], 1);
+    let row = &all["payments"][0];
+    assert_eq!(row["status"], "PAY_AWAITING");
+    assert_eq!(row["purpose"], "EXCHANGE_FEE");
+    assert_eq!(row["amount"], FEE);
+    assert_eq!(row["cancelable"], true);
+    assert_eq!(row["_order"], due.here.order.as_str());
+    let number = row["number"].as_str().unwrap();
+    let id = row["_id"].as_str().unwrap();
+    let count =
+        async |who: &Account, query: &str| list(who, query).await["summary"]["totalCount"].clone();
+    assert_eq!(count(&staff, "?status=PAY_COMPLETED").await, 0);
+    assert_eq!(count(&staff, &format!("?searchValue={number}")).await, 1);
+    assert_eq!(count(&staff, "?searchValue=1999").await, 0);
+    assert_eq!(count(&staff, "?createdAtTo=2001-01-01").await, 0);
+    // A seller sees those for their own goods.
+    let seller = &due.here.seller;
+    assert_eq!(count(seller, "").await, 1);
+    let other = shop.company("seller02").await;
+    assert_eq!(count(&other, "").await, 0);
+    let one = format!("{LIST}/{id}");
+    let cancel = format!("{one}/cancel");
+    let head = shop.app.store.head().await.unwrap();
+    assert_eq!(shop.get(&one).as_(&other).send().await.status, 404);
+    let reason = json!({ "reason": "단골 손님" });
+    let foreign = shop.put(&cancel, &reason).as_(&other).send().await;
+    assert_eq!((foreign.status, foreign.code()), (404, "not_found"));
+    let bare = shop
+        .put(&cancel, &json!({ "reason": " " }))
+        .as_(&staff)
+        .send()
+        .await;
+    assert_eq!(bare.expect(400).complaint().0, "reason");
+    let unknown = format!("{LIST}/0193a1b2-0000-7000-8000-00000000dead");
+    assert_eq!(shop.get(&unknown).as_(&staff).send().await.status, 404);
+    for refused in [
+        shop.post(LIST, &json!({})).as_(&staff).send().await,
+        shop.put(&one, &json!({})).as_(&staff).send().await,
+        shop.delete(&one).as_(&staff).send().await,
+    ] {
+        assert_eq!(refused.expect(405).code(), "ledger_immutable");
+    }
+    assert_eq!(
+        shop.app.store.head().await.unwrap(),
+        head,
+        "nothing is written"
+    );
+    // Two at once: one event.
+    let (first, second) = tokio::join!(
+        shop.put(&cancel, &reason).as_(&staff).send(),
+        shop.put(&cancel, &reason).as_(seller).send()
+    );
+    for done in [first, second] {
+        let done = done.expect(200).body;
+        assert_eq!(done["payment"]["status"], "PAY_CANCELED");
+        assert_eq!(done["payment"]["reason"], "교환 배송비 면제");
+        assert_eq!(done["payment"]["cancelable"], false);
+    }
+    assert_eq!(events(shop, "ExchangeFeeWaived").await, 1);
+    assert_eq!(events(shop, "UserPaymentCanceled").await, 1);
+    assert_eq!(count(&staff, "?status=PAY_CANCELED").await, 1);
+    let shown = shop.get(&one).as_(seller).send().await.expect(200).body;
+    assert_eq!(shown["payment"]["status"], "PAY_CANCELED");
+    let order = due.here.order().await;
+    assert_eq!(order["claims"][0]["exchange"]["fee"], 0);
+    let pay = due.pay().await;
+    assert_eq!(
+        (&pay["status"], &pay["amount"]),
+        (&json!("PAY_CANCELED"), &json!(FEE))
+    );
+    let texts = order["timeline"].to_string();
+    assert!(
+        texts.contains("교환 배송비를 받지 않기로 했습니다"),
+        "{texts}"
+    );
+    due.here.work(2, sent("111122223333")).await.expect(200);
+    due.no_difference().await;
+}
+
+#[tokio::test]
+async fn a_paid_fee_cannot_be_canceled_in_the_console() {
+    let due = Due::start().await;
+    let shop = due.shop();
+    let window = due.window().await;
+    let form = shop.authenticate(&window).await;
+    shop.come_back(&form).await.expect(303);
+    let staff = shop.console().await;
+    let id = exchange_fee_id(due.claim.parse().unwrap());
+    let cancel = format!("{LIST}/{id}/cancel");
+    let paid = shop
+        .put(&cancel, &json!({ "reason": "단골" }))
+        .as_(&staff)
+        .send()
+        .await;
+    let paid = paid.expect(409);
+    assert_eq!(paid.code(), "not_allowed_now");
+    assert_eq!(paid.body["error"]["details"]["reason"], "already_paid");
+    assert_eq!(events(shop, "ExchangeFeeWaived").await, 0);
+}

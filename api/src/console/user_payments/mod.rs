@@ -1,0 +1,121 @@
+//! What buyers are asked to pay besides their orders: the list, and doing without one. They are requested by the inspection that makes
+//! them due and completed by their money, so nothing else of them is written here.
+
+pub mod cancel;
+pub mod list;
+pub mod refused;
+pub mod show;
+
+use application::members::profiles::SellerNames;
+use domain::Amount;
+use domain::ids::{ClaimId, MemberId, OrderId, PaymentId, UserPaymentId};
+use domain::user_payment::UserPaymentStatus;
+use projections::SellerRef;
+use projections::user_payments::{UserPaymentKind, UserPaymentOfGoods};
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::AppState;
+use crate::http::{AppResult, routes};
+
+/// The routes.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list::list, refused::create))
+        .routes(routes!(show::show, refused::revise, refused::remove))
+        .routes(routes!(cancel::cancel))
+}
+
+/// A user payment.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserPaymentView {
+    /// Id.
+    #[serde(rename = "_id")]
+    id: UserPaymentId,
+    /// Its number, shown to people.
+    number: String,
+    /// What it is for.
+    purpose: UserPaymentKind,
+    /// The member; none for a guest.
+    #[serde(rename = "_user")]
+    member: Option<MemberId>,
+    /// The order.
+    #[serde(rename = "_order")]
+    order: OrderId,
+    /// Order number.
+    order_no: String,
+    /// Number of the purchase.
+    purchase_no: String,
+    /// The claim.
+    #[serde(rename = "_claim")]
+    claim: ClaimId,
+    /// Name of the goods.
+    name: String,
+    /// The seller of the goods.
+    seller: SellerRef,
+    /// Hundredths.
+    amount: Amount,
+    /// Its status.
+    status: UserPaymentStatus,
+    /// The payment it was paid with; none: not paid, or by a bank transfer.
+    #[serde(rename = "_payment")]
+    payment: Option<PaymentId>,
+    /// Why it was canceled.
+    reason: Option<String>,
+    /// When it was requested.
+    #[serde(with = "time::serde::rfc3339")]
+    #[schema(value_type = String, format = DateTime)]
+    created_at: OffsetDateTime,
+    /// When it was paid.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    payment_at: Option<OffsetDateTime>,
+    /// Whether it can be canceled.
+    cancelable: bool,
+}
+
+impl UserPaymentView {
+    fn of(found: UserPaymentOfGoods) -> Self {
+        let UserPaymentOfGoods { row, seller, name } = found;
+        let is_paid = row.status == UserPaymentStatus::Completed;
+        Self {
+            id: row.id,
+            number: row.number,
+            purpose: row.purpose,
+            member: row.member,
+            order: row.order_id,
+            order_no: row.order_no,
+            purchase_no: row.purchase_no,
+            claim: row.claim,
+            name,
+            seller: SellerRef::unnamed(seller),
+            amount: row.amount,
+            status: row.status,
+            payment: row.payment,
+            reason: row.reason,
+            created_at: row.created_at,
+            payment_at: is_paid.then_some(row.changed_at),
+            cancelable: row.status == UserPaymentStatus::Awaiting,
+        }
+    }
+}
+
+/// One user payment.
+#[derive(Serialize, ToSchema)]
+pub struct UserPaymentAnswer {
+    /// It.
+    payment: UserPaymentView,
+}
+
+/// As the wire has them, with the names of their sellers.
+async fn named(app: &AppState, found: Vec<UserPaymentOfGoods>) -> AppResult<Vec<UserPaymentView>> {
+    let names = SellerNames::of(app, found.iter().map(|one| one.seller)).await?;
+    let mut views: Vec<_> = found.into_iter().map(UserPaymentView::of).collect();
+    for view in &mut views {
+        names.name(&mut view.seller);
+    }
+    Ok(views)
+}
