@@ -167,7 +167,7 @@ pub async fn withdraw_alarm(
 ) -> AppResult<CommandOutcome> {
     let found = alarm_lists::alarm(app.pool(), id).await?;
     let alarm = found.ok_or_else(AppError::not_found)?;
-    if matches!(alarm.state, AlarmState::Deleted | AlarmState::Withdrawn) {
+    if matches!(alarm.state(), AlarmState::Deleted | AlarmState::Withdrawn) {
         return Err(AppError::new(Code::NotAllowedNow));
     }
     let member = alarm.member;

@@ -119,7 +119,7 @@ const ALLOWED: &[(&str, &str)] = &[
         orders: counts error event_decode macros mask ngrams page row_store seller timestamp
         page: error
         points_statement: error event_decode macros page row_store timestamp
-        products: categories counts error event_decode macros ngrams page record_event records reviews row_store seller state stock timestamp
+        products: categories counts error event_decode macros ngrams page record_event records reviews row_store seller stock timestamp
         record_event: error event_decode
         record_lists: counts error inquires ngrams page products records reviews row_store
         records: counts error event_decode macros member_coupons page record_event row_store timestamp

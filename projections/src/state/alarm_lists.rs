@@ -27,12 +27,13 @@ pub enum AlarmState {
 }
 
 impl AlarmState {
-    const fn code(self) -> &'static str {
+    /// Condition on `alarms a`.
+    const fn condition(self) -> &'static str {
         match self {
-            Self::Unread => "UNREAD",
-            Self::Read => "READ",
-            Self::Deleted => "DELETED",
-            Self::Withdrawn => "WITHDRAWN",
+            Self::Unread => " AND NOT a.withdrawn AND NOT a.removed AND a.shows",
+            Self::Read => " AND NOT a.withdrawn AND NOT a.removed AND NOT a.shows",
+            Self::Deleted => " AND NOT a.withdrawn AND a.removed",
+            Self::Withdrawn => " AND a.withdrawn",
         }
     }
 }
@@ -55,8 +56,9 @@ pub struct StoredAlarm {
     pub content: String,
     /// Link target.
     pub url: String,
-    /// What became of it.
-    pub state: AlarmState,
+    shows: bool,
+    removed: bool,
+    withdrawn: bool,
     /// Kind of the stream it reports about.
     pub cause_kind: Option<String>,
     /// Id of that stream.
@@ -64,6 +66,21 @@ pub struct StoredAlarm {
     /// When it happened.
     #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
+}
+
+impl StoredAlarm {
+    /// What became of it.
+    pub const fn state(&self) -> AlarmState {
+        if self.withdrawn {
+            AlarmState::Withdrawn
+        } else if self.removed {
+            AlarmState::Deleted
+        } else if self.shows {
+            AlarmState::Unread
+        } else {
+            AlarmState::Read
+        }
+    }
 }
 
 /// Which alarms to list.
@@ -81,18 +98,6 @@ pub struct StoredAlarmFilter {
     pub text: Option<String>,
 }
 
-macro_rules! state_of {
-    () => {
-        "CASE WHEN a.withdrawn THEN 'WITHDRAWN' WHEN a.removed THEN 'DELETED' WHEN a.shows THEN 'UNREAD' ELSE 'READ' END"
-    };
-}
-
-const SELECT: &str = concat!(
-    "to_jsonb(a) || jsonb_build_object('state', ",
-    state_of!(),
-    ")"
-);
-
 /// Alarms, newest first.
 ///
 /// # Errors
@@ -103,7 +108,7 @@ pub async fn alarm_list(
     page: Page,
 ) -> Result<ListPage<StoredAlarm>, ReadError> {
     List {
-        select: SELECT,
+        select: "to_jsonb(a)",
         from: "alarms a",
         narrow: "alarms a",
         key: "a.id",
@@ -120,9 +125,7 @@ pub async fn alarm_list(
                 .push_bind(category.as_str());
         }
         if let Some(state) = filter.state {
-            query
-                .push(concat!(" AND ", state_of!(), " = "))
-                .push_bind(state.code());
+            query.push(state.condition());
         }
         if let Some(cause) = &filter.cause {
             query.push(" AND a.cause = ").push_bind(cause.clone());
@@ -142,8 +145,8 @@ pub async fn alarm_list(
 /// # Errors
 /// [`ReadError`].
 pub async fn alarm(pool: &PgPool, id: AlarmId) -> Result<Option<StoredAlarm>, ReadError> {
-    let sql = format!("SELECT {SELECT} FROM alarms a WHERE a.id = $1");
-    Ok(typed(sqlx::query_scalar(&sql).bind(id.0).fetch_all(pool).await?)?.pop())
+    let found = sqlx::query_scalar("SELECT to_jsonb(a) FROM alarms a WHERE a.id = $1").bind(id.0);
+    Ok(typed(found.fetch_all(pool).await?)?.pop())
 }
 
 /// Takes an alarm out of its member's drawer; nothing if it is not in there.

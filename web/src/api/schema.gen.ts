@@ -1567,6 +1567,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/alarms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Alarms and mails to many members, newest first. */
+        get: operations["listShopAlarms"];
+        put?: never;
+        /** Send an alarm or a mail to many members, or see whom it would reach. */
+        post: operations["orderShopAlarm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/alarms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An alarm or a mail to many members, and how far it has come. */
+        get: operations["showShopAlarm"];
+        /** Change a sending that is not done: its pace and time, and its text before the first part. */
+        put: operations["reviseShopAlarm"];
+        post?: never;
+        /** Take a sending back: the rest gets nothing, and its alarms leave the members' drawers. Mail that was sent stays sent. */
+        delete: operations["withdrawShopAlarm"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/alarms/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a sending: the rest gets nothing. */
+        post: operations["stopShopAlarm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/brands": {
         parameters: {
             query?: never;
@@ -4424,6 +4478,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/users/alarms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Alarms of all members, newest first. */
+        get: operations["listMemberAlarms"];
+        put?: never;
+        /** Send an alarm to named members. */
+        post: operations["sendMemberAlarm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/users/alarms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An alarm of a member. */
+        get: operations["showMemberAlarm"];
+        /** Mark an alarm of a member as read or unread. */
+        put: operations["markMemberAlarm"];
+        post?: never;
+        /** Take an alarm out of its member's drawer. */
+        delete: operations["withdrawMemberAlarm"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/users/coupons": {
         parameters: {
             query?: never;
@@ -6653,6 +6744,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The public data of a member; staff and closed accounts have none. */
+        get: operations["showUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/files/{name}": {
         parameters: {
             query?: never;
@@ -6814,12 +6922,17 @@ export interface components {
          * @description Category of a notification; members can switch categories off.
          * @enum {string}
          */
-        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "POINTS" | "INQUIRY" | "SALES";
+        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "POINTS" | "INQUIRY" | "SALES" | "NOTICE" | "ADVERTISING";
         /** @description New state of a notification. */
         AlarmForm: {
             /** @description Whether it is unread. */
             shows: boolean;
         };
+        /**
+         * Format: uuid
+         * @description An alarm in a member's drawer.
+         */
+        AlarmId: string;
         /** @description Data of an event: what is new since the last one. */
         AlarmNews: {
             /** @description The newest of the new notifications, oldest first. */
@@ -6836,6 +6949,18 @@ export interface components {
             disabledCategories: components["schemas"]["AlarmCategory"][];
             /** @description Whether notifications are on at all. */
             isShow: boolean;
+        };
+        /**
+         * @description What became of an alarm.
+         * @enum {string}
+         */
+        AlarmState: "UNREAD" | "READ" | "DELETED" | "WITHDRAWN";
+        /** @description What an alarm reports. */
+        AlarmSubject: {
+            /** @description Its id. */
+            _id: string;
+            /** @description Kind of the stream. */
+            kind: string;
         };
         /** @description Summary of the notifications. */
         AlarmSummary: {
@@ -10438,6 +10563,11 @@ export interface components {
             /** @description Link target. */
             url?: string;
         } & components["schemas"]["RecordVersion"];
+        /** @description Whether an alarm is unread. */
+        MarkForm: {
+            /** @description Unread. */
+            shows: boolean;
+        };
         /** @description All records that match a list's search and filters. */
         Matching: {
             /**
@@ -10519,6 +10649,61 @@ export interface components {
         MeAnswer: {
             /** @description The member. */
             user: components["schemas"]["Me"];
+        };
+        /** @description An alarm of a member. */
+        MemberAlarm: {
+            /** @description The alarm. */
+            _id: components["schemas"]["AlarmId"];
+            /** @description Its receiver. */
+            _user: components["schemas"]["MemberId"];
+            /** @description Category. */
+            category: components["schemas"]["AlarmCategory"];
+            cause?: components["schemas"]["AlarmSubject"] | null;
+            /** @description Text; empty if the member deleted it. */
+            content: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            createdAt: string;
+            /** @description Korean name of the category. */
+            name: string;
+            /** @description What the receiver calls themselves. */
+            nickname: string;
+            /** @description Whether it is unread (spec V094). */
+            shows: boolean;
+            /** @description What became of it. */
+            state: components["schemas"]["AlarmState"];
+            /** @description Headline; empty if the member deleted it. */
+            title: string;
+            /** @description Event kind, e.g. `ORDER_PAID`. */
+            type: string;
+            /** @description Link target. */
+            url: string;
+            /** @description Sign-in name of the receiver; none: the account is closed. */
+            username?: string | null;
+        };
+        /** @description One alarm. */
+        MemberAlarmAnswer: {
+            /** @description The alarm. */
+            alarm: components["schemas"]["MemberAlarm"];
+        };
+        /** @description An alarm to named members. */
+        MemberAlarmForm: {
+            /** @description Text. */
+            content: string;
+            /** @description Headline. */
+            title: string;
+            /** @description Path within the shop; empty: none. */
+            url?: string;
+            /** @description The receivers, by sign-in name. */
+            usernames: string[];
+        };
+        /** @description A page of alarms. */
+        MemberAlarmList: {
+            /** @description The page, newest first. */
+            alarms: components["schemas"]["MemberAlarm"][];
+            summary: components["schemas"]["Summary"];
         };
         /**
          * Format: uuid
@@ -13377,6 +13562,155 @@ export interface components {
             /** @description Number of sellers found. */
             summary: components["schemas"]["Summary"];
         };
+        /** @description One sending. */
+        SendingAnswer: {
+            /** @description The sending. */
+            sending: components["schemas"]["SendingView"];
+        };
+        /** @description Changes of a sending that is not done; the text only before its first part. */
+        SendingChangeForm: {
+            /** @description Text. */
+            content: string;
+            /**
+             * Format: int32
+             * @description Receivers a minute at most.
+             */
+            perMinute: number;
+            /**
+             * Format: date-time
+             * @description The next part not before this time; none: as it was.
+             */
+            startsAt?: string | null;
+            /** @description Headline. */
+            title: string;
+            /** @description Path within the shop; empty: none. */
+            url?: string;
+        };
+        /**
+         * @description The way a sending travels.
+         * @enum {string}
+         */
+        SendingChannel: "ALARM" | "MAIL";
+        /** @description A sending. Receivers are named in exactly one way. */
+        SendingForm: {
+            /** @description The receivers; one named twice receives once. */
+            _users?: components["schemas"]["MemberId"][] | null;
+            /** @description Whether it is advertising: marked, only with consent, and between 8 and 21 o'clock in Seoul. */
+            advertising?: boolean;
+            /** @description Or all members. */
+            all?: boolean;
+            /** @description The way it travels. */
+            channel: components["schemas"]["SendingChannel"];
+            /** @description Text. */
+            content: string;
+            /** @description Or all who have one of these membership levels now. */
+            levels?: string[] | null;
+            /**
+             * Format: int32
+             * @description Receivers a minute at most; none: 600.
+             */
+            perMinute?: number | null;
+            /**
+             * Format: date-time
+             * @description Not before this time; none: now.
+             */
+            startsAt?: string | null;
+            /** @description Headline. */
+            title: string;
+            /** @description Path within the shop; empty: none. */
+            url?: string;
+            userType?: components["schemas"]["MemberType"] | null;
+            /** @description Or by their sign-in names. */
+            usernames?: string[] | null;
+        };
+        /**
+         * Format: uuid
+         * @description A sending: an alarm or a mail to many members.
+         */
+        SendingId: string;
+        /** @description A page of sendings. */
+        SendingListAnswer: {
+            /** @description The page, newest first. */
+            sendings: components["schemas"]["SendingView"][];
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description What an order would send. */
+        SendingPreviewAnswer: {
+            preview: components["schemas"]["SendingPreviewView"];
+        };
+        /** @description What an order would send. */
+        SendingPreviewView: {
+            /**
+             * Format: date-time
+             * @description When it begins.
+             */
+            beginsAt: string;
+            /** @description Text. */
+            content: string;
+            /** @description Receivers of the target. */
+            members: number;
+            /** @description Those of them who would get it now. */
+            receiving: number;
+            /** @description Headline, as receivers read it. */
+            title: string;
+        };
+        /**
+         * @description Where a sending stands.
+         * @enum {string}
+         */
+        SendingState: "PLANNED" | "SENDING" | "DONE" | "STOPPED" | "WITHDRAWN";
+        /** @description A sending, and how far it has come. */
+        SendingView: {
+            /** @description The sending. */
+            _id: components["schemas"]["SendingId"];
+            /** @description Whether it is advertising. */
+            advertising: boolean;
+            /** @description The way it travels. */
+            channel: components["schemas"]["SendingChannel"];
+            /** @description Text. */
+            content: string;
+            /**
+             * Format: date-time
+             * @description When it was ordered.
+             */
+            createdAt: string;
+            createdBy?: components["schemas"]["Orderer"] | null;
+            /**
+             * Format: date-time
+             * @description When the next part is due.
+             */
+            dueAt?: string | null;
+            /** @description Headline, as receivers read it. */
+            markedTitle: string;
+            /**
+             * Format: int32
+             * @description Receivers in all.
+             */
+            members: number;
+            /**
+             * Format: int32
+             * @description Receivers a minute at most.
+             */
+            perMinute: number;
+            /**
+             * Format: int32
+             * @description Those who had their turn.
+             */
+            served: number;
+            /**
+             * Format: int32
+             * @description Those of them who got nothing: closed accounts, no consent, or switched off.
+             */
+            skipped: number;
+            /** @description Where it stands. */
+            state: components["schemas"]["SendingState"];
+            /** @description How the receivers were named: `MEMBERS`, `LEVEL:...`, `TYPE:...`, `ALL`. */
+            target: string;
+            /** @description Headline, as staff wrote it. */
+            title: string;
+            /** @description Path within the shop; empty: none. */
+            url: string;
+        };
         /** @description Metadata for search engines. */
         Seo: {
             /**
@@ -14277,7 +14611,7 @@ export interface components {
          * @description The template a message is written from.
          * @enum {string}
          */
-        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "CONTACT_ANSWERED";
+        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED";
         /** @description A term in a ranking. */
         TermCount: {
             /** @description The term. */
@@ -14561,6 +14895,11 @@ export interface components {
          * @enum {string}
          */
         UsageTargetType: "ALL" | "PRODUCTS" | "CATEGORIES" | "EXHIBITIONS" | "DISPLAYS";
+        /** @description The public data of one member. */
+        UserAnswer: {
+            /** @description The member. */
+            user: components["schemas"]["UserCard"];
+        };
         /** @description The public data of a member. */
         UserCard: {
             /** @description Id of the member. */
@@ -19438,7 +19777,7 @@ export interface operations {
                 /** @description Only in this state. */
                 state?: "REQUESTED" | "SENDING" | "SENT" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
                 /** @description Only from this template. */
-                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "CONTACT_ANSWERED";
+                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED";
                 /** @description Only about this order or member. */
                 about?: string;
                 /** @description As the header, which it outweighs. */
@@ -20276,6 +20615,296 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listShopAlarms: {
+        parameters: {
+            query?: {
+                /** @description Those that travel this way. */
+                channel?: components["schemas"]["SendingChannel"];
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendingListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    orderShopAlarm: {
+        parameters: {
+            query?: {
+                /** @description Answers how many would receive how much, and orders nothing. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendingForm"];
+            };
+        };
+        responses: {
+            /** @description dryRun: whom it would reach */
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendingPreviewAnswer"];
+                };
+            };
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendingAnswer"];
+                };
+            };
+            /** @description unknown_members (details.unknown: index and value of each) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showShopAlarm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["SendingId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendingAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseShopAlarm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["SendingId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendingChangeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendingAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now: it is done, or the text has been sent */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    withdrawShopAlarm: {
+        parameters: {
+            query?: {
+                /** @description The reason, as the member reads it. */
+                memo?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["SendingId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendingAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now: there is nothing to take back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    stopShopAlarm: {
+        parameters: {
+            query?: {
+                /** @description The reason, as the member reads it. */
+                memo?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["SendingId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendingAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now: it is done */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -30017,6 +30646,229 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    listMemberAlarms: {
+        parameters: {
+            query?: {
+                /** @description Of this member. */
+                _user?: components["schemas"]["MemberId"];
+                /** @description Of the member with this sign-in name. */
+                username?: string;
+                /** @description Of this category. */
+                category?: components["schemas"]["AlarmCategory"];
+                /** @description In this state. */
+                state?: components["schemas"]["AlarmState"];
+                /** @description About this stream: an order, a sending. */
+                about?: string;
+                /** @description With this in headline or text. */
+                searchValue?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberAlarmList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sendMemberAlarm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberAlarmForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendingAnswer"];
+                };
+            };
+            /** @description unknown_members (details.unknown: index and value of each) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showMemberAlarm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["AlarmId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberAlarmAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    markMemberAlarm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["AlarmId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberAlarmAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now: it was deleted or taken back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    withdrawMemberAlarm: {
+        parameters: {
+            query?: {
+                /** @description The reason, as the member reads it. */
+                memo?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["AlarmId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberAlarmAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now: it is not in the drawer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     listUserCoupons: {
         parameters: {
             query?: {
@@ -36921,6 +37773,46 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["MemberId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];

@@ -124,6 +124,7 @@ async fn views(app: &AppState, found: Vec<StoredAlarm>) -> AppResult<Vec<MemberA
     Ok(rows
         .map(|row| {
             let profile = opened.get(&row.member);
+            let state = row.state();
             MemberAlarm {
                 id: row.id,
                 user: row.member,
@@ -137,8 +138,8 @@ async fn views(app: &AppState, found: Vec<StoredAlarm>) -> AppResult<Vec<MemberA
                 title: row.title,
                 content: row.content,
                 url: row.url,
-                shows: row.state == AlarmState::Unread,
-                state: row.state,
+                shows: state == AlarmState::Unread,
+                state,
                 cause: row
                     .cause_kind
                     .zip(row.cause)

@@ -27,6 +27,14 @@ async fn every_stream_goes_on_from_any_moment_of_its_past() {
     // Events that do not occur in the demonstration.
     for (kind, sample) in [
         (
+            "alarm",
+            include_str!("../../../../domain/samples/AlarmWithdrawn.1.0.json"),
+        ),
+        (
+            "sending",
+            include_str!("../../../../domain/samples/SendingOrdered.1.0.json"),
+        ),
+        (
             "deadline",
             include_str!("../../../../domain/samples/DeadlineRetried.1.0.json"),
         ),

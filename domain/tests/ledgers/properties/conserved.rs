@@ -264,18 +264,26 @@ fn fees_are_asked_for(shop: &Shop) {
             .filter(|claim| claim.exchange().is_some())
         {
             let is_back = claim.collection.as_ref().unwrap().inspection.is_some();
-            let has_fee = is_back && !claim.exchange_fee().is_zero();
+            let waived = claim.exchange().unwrap().fee_waived;
+            let fee = match waived {
+                true => claim.collection.as_ref().unwrap().return_fare,
+                false => claim.exchange_fee(),
+            };
+            let has_fee = is_back && !fee.is_zero();
             let state = match claim.exchange().unwrap().fee_received {
                 _ if !has_fee => continue,
                 Some(_) => UserPaymentState::Completed {
                     payment: claim.exchange().unwrap().fee_payment,
+                },
+                None if waived => UserPaymentState::Canceled {
+                    reason: WAIVED.to_owned(),
                 },
                 None if claim.is_open() => UserPaymentState::Awaiting,
                 None => UserPaymentState::Canceled {
                     reason: "교환 거절".to_owned(),
                 },
             };
-            expected.insert(exchange_fee_id(claim.id), (claim.exchange_fee(), state));
+            expected.insert(exchange_fee_id(claim.id), (fee, state));
         }
     }
     let asked = shop.user_payments.iter().map(|(id, asked)| {

@@ -1,7 +1,7 @@
 // What staff write to many members, and how fast it goes.
+import type { Form } from '../../features/forms/useForm'
 import { Field } from '../../ui/Field'
 import { Input, Textarea } from '../../ui/Input'
-import type { TextProps } from '../benefits/fields'
 import { sendingWords as t } from './words'
 
 export type TextValues = { title: string; content: string; url: string; perMinute: string }
@@ -16,10 +16,7 @@ export const textFaults = ({ title, content, url, perMinute }: TextValues) => ({
   perMinute: /^\d+$/.test(perMinute) && Number(perMinute) >= 1 && Number(perMinute) <= 6000 ? undefined : t.paceInvalid,
 })
 
-type TextFieldsProps = {
-  errors: Readonly<Record<string, string | undefined>>
-  text: (name: keyof TextValues) => TextProps
-}
+type TextFieldsProps = Pick<Form<TextValues>, 'errors' | 'text'>
 
 export const TextFields = ({ errors, text }: TextFieldsProps) => (
   <>
