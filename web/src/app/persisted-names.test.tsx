@@ -265,6 +265,7 @@ describe('query parameters', () => {
     expect(distinct(read)).toEqual([
       '_coupon',
       '_seller',
+      'about',
       'category',
       'chars',
       'claim',
@@ -291,6 +292,7 @@ describe('query parameters', () => {
       'tab',
       'to',
       'type',
+      'username',
     ])
   })
 })

@@ -137,7 +137,13 @@ describe("the phone's drawer (V025, V030, V088)", () => {
         .getAllByRole('link')
         .map((link) => link.getAttribute('href'))
     expect(hrefs('둘러보기')).toEqual(['/shop/best', '/shop/brands', '/shop/showrooms', '/sub/event', '/sub/store'])
-    expect(hrefs('About Us')).toEqual(['/about/faq', '/center/notice', '/terms/service', '/terms/privacy'])
+    expect(hrefs('About Us')).toEqual([
+      '/about/faq',
+      '/center/notice',
+      '/about/contact',
+      '/terms/service',
+      '/terms/privacy',
+    ])
     expect(drawer.getByRole('link', { name: '비회원 주문조회' }).getAttribute('href')).toBe('/shop/lookup')
     expect(await a11yViolations()).toEqual([])
   })

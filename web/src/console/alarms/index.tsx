@@ -1,7 +1,7 @@
 // Alarms (spec R226): those of all members with receiver, state and cause, and those sent to many with their progress.
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { BellRing, Plus } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call, paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
@@ -19,6 +19,7 @@ import { toast } from '../../ui/toast'
 import { MemoField, memoFault } from '../benefits/fields'
 import { CommandDialog } from '../crud/CommandDialog'
 import { ListTable } from '../crud/ListTable'
+import { SearchForm } from '../crud/SearchForm'
 import { ledgerHref } from '../history/links'
 import { invalidateSendings } from '../sendings/api'
 import { SendDialog } from '../sendings/SendDialog'
@@ -152,14 +153,9 @@ function MemberAlarms() {
     },
     { placeholderData: keepPreviousData },
   )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const typed = new FormData(event.currentTarget)
-    set({ username: String(typed.get('username') ?? '').trim(), q: String(typed.get('q') ?? '').trim() })
-  }
   return (
     <>
-      <form onSubmit={submit} className="mt-4 flex flex-wrap items-end gap-3">
+      <SearchForm onSearch={set} className="mt-4 flex flex-wrap items-end gap-3">
         <Field label={t.username} className="w-40">
           <Input key={username} name="username" defaultValue={username} autoComplete="off" autoCapitalize="none" />
         </Field>
@@ -186,7 +182,7 @@ function MemberAlarms() {
         <Button type="submit" variant="outline">
           {t.search}
         </Button>
-      </form>
+      </SearchForm>
       <ListTable<Alarm>
         caption={t.tabs.alarms}
         columns={columns(setWithdrawing)}

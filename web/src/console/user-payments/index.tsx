@@ -16,6 +16,7 @@ import { Link } from '../../ui/Link'
 import { Money } from '../../ui/Money'
 import { EmptyState } from '../../ui/states'
 import { ListTable } from '../crud/ListTable'
+import { SearchForm } from '../crud/SearchForm'
 import { PAGE_SIZE, useListState } from '../useListState'
 import { CancelDialog } from './CancelDialog'
 import type { UserPayment } from './types'
@@ -108,14 +109,7 @@ export function Component() {
       <h1 className="font-bold text-2xl">{t.title}</h1>
       <p className="mt-2 max-w-prose text-ink-2 text-sm">{t.lead}</p>
       <search className="mt-4 block">
-        <form
-          className="max-w-sm"
-          onSubmit={(event) => {
-            event.preventDefault()
-            const typed = new FormData(event.currentTarget).get('searchValue')
-            set({ searchValue: String(typed ?? '').trim() || undefined })
-          }}
-        >
+        <SearchForm className="max-w-sm" onSearch={set}>
           <Field label={t.search}>
             <Input
               key={searchValue}
@@ -126,7 +120,7 @@ export function Component() {
               maxLength={40}
             />
           </Field>
-        </form>
+        </SearchForm>
         <Chips
           label={t.status}
           options={[{ value: '', label: t.all }, ...STATUSES.map((value) => ({ value, label: t.statuses[value] }))]}
