@@ -139,9 +139,7 @@ function Messages() {
         cell: (row) => (
           <>
             <p className="font-semibold">{row.title}</p>
-            <p className="text-ink-3 text-xs">
-              {t.channels[row.channel]} · {row.template}
-            </p>
+            <p className="text-ink-3 text-xs">{t.channels[row.channel]}</p>
           </>
         ),
       },
