@@ -10,7 +10,7 @@ use time::{Duration, OffsetDateTime};
 use crate::app::AppState;
 use crate::limits::Client;
 
-/// How long a pass is valid: somebody types the form meanwhile.
+/// How long a pass is valid: long enough to fill in a form.
 pub(crate) const PASS_LIFE: Duration = Duration::minutes(30);
 /// Prompt of a missing pass or verdict.
 pub(crate) const MESSAGE: &str =

@@ -71,7 +71,7 @@ struct VerifyAnswer {
 
 impl VerifyAnswer {
     fn verdict(&self) -> Verdict {
-        // Faults of the shop itself: nobody could pass.
+        // Faults of the shop itself: no guest could pass.
         let ours = [
             "missing-input-secret",
             "invalid-input-secret",

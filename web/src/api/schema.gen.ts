@@ -4604,7 +4604,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Cancel a user payment that is not paid yet: the exchange goes on without its fee. The buyer is told. By staff, or by the seller, whose
+         * Cancel a user payment that is not paid yet: the exchange goes on without its fee. The buyer gets an alarm. By staff, or by the seller, whose
          *     money it would be.
          */
         put: operations["cancelUserPayment"];

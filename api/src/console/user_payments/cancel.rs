@@ -31,7 +31,7 @@ impl Validate for UserPaymentCancelBody {
     }
 }
 
-/// Cancel a user payment that is not paid yet: the exchange goes on without its fee. The buyer is told. By staff, or by the seller, whose
+/// Cancel a user payment that is not paid yet: the exchange goes on without its fee. The buyer gets an alarm. By staff, or by the seller, whose
 /// money it would be.
 #[utoipa::path(
     put, path = "/api/console/users/payments/{id}/cancel", tag = "console", operation_id = "cancelUserPayment",

@@ -12,7 +12,7 @@ async fn declarations_and_documents_have_the_same_fields() {
     let shop = TestApp::start().await;
     let staff = shop.console().await;
     for kind in kinds() {
-        // Records of members are created in the shop; `me::reviews` and `shop::inquires` test them.
+        // These are created in the shop, where they are tested, too.
         if BY_MEMBERS.contains(&text(&kind, "name")) {
             continue;
         }
