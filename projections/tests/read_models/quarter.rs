@@ -56,7 +56,7 @@ async fn a_quarter_with_many_claims_is_a_fold_of_the_log() {
     let wanted = match asked {
         Some(number) => number.parse().unwrap(),
         None if full => 1_000,
-        None => 100,
+        None => 150,
     };
     let shop = quarter(41, wanted).await;
     let stages = stages(&shop);

@@ -182,10 +182,10 @@ async fn rules_of_cards_in_memory_follow_the_tables() {
         );
     }
     assert!((2..60).contains(&loaded), "{loaded}");
-    // A category that is removed without another change, and a rebuild of rows that were damaged.
+    // A record that vanishes without another change, and a rebuild of rows that were damaged.
     let pool = shop.store.pool();
     for damage in [
-        "DELETE FROM p_categories_v1 WHERE id = (SELECT id FROM p_categories_v1 ORDER BY path DESC LIMIT 1)",
+        "DELETE FROM p_records_v2 WHERE id = (SELECT id FROM p_records_v2 WHERE kind = 'shipping' ORDER BY position LIMIT 1)",
         "UPDATE p_records_v2 SET data = jsonb_set(data, '{name}', '\"damaged\"') WHERE kind = 'shipping'",
     ] {
         sqlx::query(damage).execute(pool).await.unwrap();

@@ -30,7 +30,7 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::rows::{TABLES, assert_same, lived, read, rows, run_to};
+use crate::rows::{TABLES, assert_same, lived, rows, run_to};
 
 async fn report(store: &Store) -> Report {
     verify(store, |_| {}).await.unwrap()
@@ -133,7 +133,9 @@ fn key_of(row: &Value, key: &[&str]) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_or_missing_row_is_named_in_every_table() {
-    let shop = read(4, 400).await;
+    let mut shop = lived(4, 400).await;
+    shop.live_to_see(&["UserPaymentRequested"]).await;
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     let pool = shop.store.pool();
     for (view, table, key) in TABLES {
         let row: Value = sqlx::query_scalar(&format!(
