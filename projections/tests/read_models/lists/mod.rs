@@ -20,7 +20,7 @@ const ALL: Page = Page {
 };
 
 async fn busy() -> Shop {
-    read(12, 500).await
+    read(13, 400).await
 }
 
 fn purchases(shop: &Shop) -> impl Iterator<Item = (OrderId, &Order, &Purchase)> {
