@@ -139,8 +139,8 @@ describe("the phone's drawer (V025, V030, V088)", () => {
     expect(hrefs('둘러보기')).toEqual(['/shop/best', '/shop/brands', '/shop/showrooms', '/sub/event', '/sub/store'])
     expect(hrefs('About Us')).toEqual([
       '/about/faq',
-      '/center/notice',
       '/about/contact',
+      '/center/notice',
       '/terms/service',
       '/terms/privacy',
     ])
