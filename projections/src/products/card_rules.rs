@@ -76,8 +76,9 @@ impl CardRules {
     }
 }
 
-/// Identifies the rows that rules were made of: the file of their table, newest position and number, for records and for categories. Every
-/// change gives a row a new position or removes it; a rebuild puts the rows into another file.
+/// Identifies the rows that rules were made of: the file of their table, the sum of their positions and their number, for records and for
+/// categories. Every change gives a row a higher position (not always the highest: a parked stream comes later) or removes it; a rebuild puts
+/// the rows into another file.
 type Origin = [Option<i64>; 6];
 
 /// [`CardRules`] as long as the rows that they were made of are the current ones; one for the whole program.
@@ -109,8 +110,8 @@ async fn origin(pool: &PgPool) -> Result<Origin, ReadError> {
         sqlx::query_as(
             "SELECT pg_relation_filenode(to_regclass($2))::bigint, r.position, r.count, \
                  pg_relation_filenode(to_regclass($3))::bigint, c.position, c.count \
-             FROM (SELECT max(position) AS position, count(*) AS count FROM records WHERE kind = ANY($1)) AS r, \
-                 (SELECT max(position) AS position, count(*) AS count FROM categories) AS c",
+             FROM (SELECT sum(position)::bigint AS position, count(*) AS count FROM records WHERE kind = ANY($1)) AS r, \
+                 (SELECT sum(position)::bigint AS position, count(*) AS count FROM categories) AS c",
         )
         .bind(kinds.as_slice())
         .bind(RecordRow::TABLE)

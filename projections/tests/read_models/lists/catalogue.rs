@@ -182,8 +182,14 @@ async fn rules_of_cards_in_memory_follow_the_tables() {
         );
     }
     assert!((2..60).contains(&loaded), "{loaded}");
-    // A record that vanishes without another change, and a rebuild of rows that were damaged.
+    // A stream that was parked comes late, below the newest position.
+    let late = "UPDATE p_records_v2 SET data = jsonb_set(data, '{name}', '\"late\"'), position = position + 1 \
+        WHERE id = (SELECT id FROM p_records_v2 WHERE kind = 'shipping' ORDER BY position LIMIT 1)";
     let pool = shop.store.pool();
+    sqlx::query(late).execute(pool).await.unwrap();
+    let rules = kept.current(pool).await.unwrap();
+    assert_eq!(rules, CardRuleCache::default().current(pool).await.unwrap());
+    // A record that vanishes without another change, and a rebuild of rows that were damaged.
     for damage in [
         "DELETE FROM p_records_v2 WHERE id = (SELECT id FROM p_records_v2 WHERE kind = 'shipping' ORDER BY position LIMIT 1)",
         "UPDATE p_records_v2 SET data = jsonb_set(data, '{name}', '\"damaged\"') WHERE kind = 'shipping'",
