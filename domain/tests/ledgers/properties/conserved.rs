@@ -276,7 +276,7 @@ fn fees_are_asked_for(shop: &Shop) {
                     payment: claim.exchange().unwrap().fee_payment,
                 },
                 None if waived => UserPaymentState::Canceled {
-                    reason: WAIVED.to_owned(),
+                    reason: "교환 배송비 면제".to_owned(),
                 },
                 None if claim.is_open() => UserPaymentState::Awaiting,
                 None => UserPaymentState::Canceled {

@@ -34,9 +34,6 @@ use promised::actions_tell_the_truth;
 use super::given::{NOON, id};
 use super::shop::{FIRST_COME, HELMET, Shop, buyer, coupon_id, pickup, stock_of};
 
-/// Why the shop does without a fee.
-const WAIVED: &str = "단골";
-
 /// A shop with the indexes of what the actions refer to.
 struct World {
     shop: Shop,
@@ -257,7 +254,7 @@ impl World {
                 let order = self.order(order)?;
                 let act = OrderCommand::WaiveFee {
                     claim: self.claim(order, claim),
-                    reason: WAIVED.to_owned(),
+                    reason: "단골".to_owned(),
                     by: Reader::Staff,
                 };
                 self.handles(order, act)
