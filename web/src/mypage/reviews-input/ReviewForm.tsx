@@ -5,6 +5,7 @@ import { type ChangeEvent, useId } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import type { MyReview, PictureRef } from '../../api/types'
+import { useLeaveWarning } from '../../features/forms/unsaved'
 import { useDirtyReport } from '../../features/forms/useDiscardGuard'
 import { useForm } from '../../features/forms/useForm'
 import {
@@ -61,6 +62,8 @@ export function ReviewForm({ purchase, known, onDone, onDirty }: ReviewFormProps
     },
   })
   useDirtyReport(form.isDirty, onDirty)
+  // A layer asks before it is closed.
+  useLeaveWarning(!onDirty && form.isDirty && !form.isPending)
   const { star, content, images } = form.values
   return (
     <form {...form.formProps} className="grid gap-5">
