@@ -5,8 +5,7 @@ import { type ChangeEvent, useId } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import type { MyReview, PictureRef } from '../../api/types'
-import { useLeaveWarning } from '../../features/forms/unsaved'
-import { useDirtyReport } from '../../features/forms/useDiscardGuard'
+import { useDirtyReport, useLeaveWarning } from '../../features/forms/unsaved'
 import { useForm } from '../../features/forms/useForm'
 import {
   invalidateReviews,
