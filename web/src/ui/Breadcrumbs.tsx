@@ -17,7 +17,7 @@ export function Breadcrumbs({
           const last = i === steps.length - 1
           return (
             // On one line: the last step gives way first.
-            <li key={step.to ?? step.label} className={cn('flex min-w-0 items-center gap-1', last && 'shrink-99')}>
+            <li key={step.to ?? step.label} className={cn('flex min-w-0 items-center gap-1', last && 'shrink-999')}>
               {i > 0 && <ChevronRight aria-hidden className="size-3.5 shrink-0" />}
               {step.to && !last ? (
                 <Link to={step.to} className="tap min-w-0 rounded-xs hover:text-ink hover:underline">
