@@ -26,7 +26,6 @@ const KINDS = [
   { value: 'ADVERTISING', label: '이벤트·혜택' },
 ] as const
 const SALES = { value: 'SALES', label: '판매' } as const
-const ALL = { value: '', label: '전체' } as const
 
 /** Sellers and staff get those of their sales, too. */
 function useKinds() {
@@ -82,7 +81,7 @@ function Notices({ onClose }: { onClose: () => void }) {
         aria-label="알림 종류"
         className="-mx-6 flex snap-x scroll-px-6 gap-2 overflow-x-auto px-6 pb-4 [scrollbar-width:none]"
       >
-        {[ALL, ...kinds].map(({ value, label }) => (
+        {[{ value: '' as const, label: '전체' }, ...kinds].map(({ value, label }) => (
           <label
             key={value}
             className="flex h-9 shrink-0 basis-[calc((100%-1rem)/3)] cursor-pointer snap-start items-center justify-center rounded-full border border-line text-ink-2 text-sm has-checked:border-ink has-checked:bg-ink has-checked:font-semibold has-checked:text-on-ink has-focus-visible:outline-2 md:basis-[calc((100%-1.5rem)/4)]"
