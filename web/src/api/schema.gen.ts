@@ -11082,6 +11082,11 @@ export interface components {
         Me: components["schemas"]["Profile"] & {
             /** @description Id. */
             _id: components["schemas"]["MemberId"];
+            /**
+             * Format: int64
+             * @description Lines in the cart.
+             */
+            cartCount: number;
             /** @description Access level. */
             level: components["schemas"]["AccessLevel"];
             membershipLevel?: components["schemas"]["MembershipLevel"] | null;
@@ -12096,6 +12101,7 @@ export interface components {
             guestToken?: string | null;
             /** @description The order. */
             order: components["schemas"]["PlacedOrder"];
+            payment?: components["schemas"]["Window"] | null;
         };
         /** @description A placed order. */
         PlacedOrder: {
@@ -12365,6 +12371,8 @@ export interface components {
             coupons: components["schemas"]["CouponChoice"][];
             /** @description The lines. */
             lines: components["schemas"]["PreviewLine"][];
+            /** @description With `offers`: the coupons that can be downloaded for it. */
+            offers?: components["schemas"]["CouponOffer"][] | null;
             /** @description The points that can be used, and those it earns. */
             points: components["schemas"]["OrderPoints"];
             /** @description Its price. */
@@ -12580,6 +12588,8 @@ export interface components {
         };
         /** @description One product in full. */
         ProductDetail: components["schemas"]["ProductCard"] & {
+            /** @description Name of its brand. */
+            brandName?: string | null;
             /** @description Parts of a set. */
             bundleds: components["schemas"]["BundledView"][];
             /** @description Products the buyer may choose with it. */
@@ -38203,8 +38213,18 @@ export interface operations {
     };
     addToMyWatches: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -38214,11 +38234,14 @@ export interface operations {
             };
         };
         responses: {
-            204: {
+            /** @description the newest of them */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Watches"];
+                };
             };
             /** @description invalid */
             400: {
@@ -39288,7 +39311,10 @@ export interface operations {
     };
     placeOrder: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Starts its payment, too; the answer has `payment`. */
+                startPayment?: boolean;
+            };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -39382,7 +39408,10 @@ export interface operations {
     };
     previewOrder: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `offers` for the first of the lines sent: the coupons that take something off it and that the member can download. */
+                offers?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;

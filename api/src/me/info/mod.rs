@@ -6,6 +6,7 @@ pub mod show;
 use application::members::profiles::member_with_profile;
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
+use projections::state::carts;
 use projections::state::notifications::{self, AlarmSettings};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -43,6 +44,8 @@ pub struct Me {
     noti_count: i64,
     /// Notification settings.
     noti: AlarmSettings,
+    /// Lines in the cart.
+    cart_count: i64,
 }
 
 /// A membership level.
@@ -72,6 +75,7 @@ impl MeAnswer {
                 membership_level,
                 noti_count: notifications::unread(app.pool(), id).await?,
                 noti: notifications::settings(app.pool(), id).await?,
+                cart_count: carts::count(app.pool(), id).await?,
             },
         })
     }

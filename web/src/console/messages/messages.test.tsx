@@ -43,7 +43,7 @@ it('shows state, cause and error, and sends again what can be', async () => {
   server.use(
     http.get('*/api/console/messages', ({ request }) => {
       const state = new URL(request.url).searchParams.get('state')
-      const messages = state ? [sent] : [bounced, sent]
+      const messages = state ? [] : [bounced, sent]
       return HttpResponse.json({ summary: { totalCount: messages.length }, messages })
     }),
     http.post('*/api/console/messages/:id/resend', ({ params }) => {
@@ -68,6 +68,7 @@ it('shows state, cause and error, and sends again what can be', async () => {
   await userEvent.click(within(table).getByRole('button', { name: '주문 완료 다시 보내기' }))
   expect(await screen.findByText('다시 보내도록 요청했습니다.')).toBeTruthy()
   expect(asked).toEqual(['m1'])
-  await userEvent.click(screen.getByRole('button', { name: '발송됨' }))
-  expect(screen.getByRole('button', { name: '발송됨' }).getAttribute('aria-pressed')).toBe('true')
+  await userEvent.click(screen.getByRole('radio', { name: '발송됨' }))
+  expect(await screen.findByText('이 상태인 메시지가 없습니다')).toBeTruthy()
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: '발송됨' }).checked).toBe(true)
 })
