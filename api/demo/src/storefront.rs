@@ -32,6 +32,7 @@ struct Storefront {
     category_details: Vec<Value>,
     main_links: Vec<Value>,
     materials: Vec<Value>,
+    answer_templates: Vec<Value>,
     codes: Vec<Value>,
     review_displays: Vec<Value>,
     promotions: Vec<Promotion>,
@@ -126,6 +127,7 @@ pub(crate) async fn dress(
         ("shop/category-details", storefront.category_details),
         ("main/links", storefront.main_links),
         ("shop/materials", storefront.materials),
+        ("center/answerTemplates", storefront.answer_templates),
         ("shop/codes", storefront.codes),
         ("main/reviews", storefront.review_displays),
     ] {

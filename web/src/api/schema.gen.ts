@@ -412,6 +412,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/center/answerTemplates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAnswerTemplateRecord"];
+        put?: never;
+        post: operations["createAnswerTemplateRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/answerTemplates/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkAnswerTemplateRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/answerTemplates/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportAnswerTemplateRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/answerTemplates/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importAnswerTemplateRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/answerTemplates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showAnswerTemplateRecord"];
+        put: operations["reviseAnswerTemplateRecord"];
+        post?: never;
+        delete: operations["removeAnswerTemplateRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/answerTemplates/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyAnswerTemplateRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/answerTemplates/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreAnswerTemplateRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/center/contacts": {
         parameters: {
             query?: never;
@@ -3315,6 +3427,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/products/bundleds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProductBundled"];
+        put?: never;
+        post: operations["createProductBundled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/bundleds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showProductBundled"];
+        put: operations["reviseProductBundled"];
+        post?: never;
+        delete: operations["removeProductBundled"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/choicees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProductChoicee"];
+        put?: never;
+        post: operations["createProductChoicee"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/choicees/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showProductChoicee"];
+        put: operations["reviseProductChoicee"];
+        post?: never;
+        delete: operations["removeProductChoicee"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/products/export": {
         parameters: {
             query?: never;
@@ -3342,6 +3518,102 @@ export interface paths {
         put?: never;
         post: operations["importProductRecord"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProductOptionElement"];
+        put?: never;
+        post: operations["createProductOptionElement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/options/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showProductOptionElement"];
+        put: operations["reviseProductOptionElement"];
+        post?: never;
+        delete: operations["removeProductOptionElement"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/relateds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProductRelated"];
+        put?: never;
+        post: operations["createProductRelated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/relateds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showProductRelated"];
+        put: operations["reviseProductRelated"];
+        post?: never;
+        delete: operations["removeProductRelated"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/supplies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProductSupply"];
+        put?: never;
+        post: operations["createProductSupply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/supplies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showProductSupply"];
+        put: operations["reviseProductSupply"];
+        post?: never;
+        delete: operations["removeProductSupply"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3808,6 +4080,102 @@ export interface paths {
         put?: never;
         post: operations["importShippingGroupRecord"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listShippingMethodTerms"];
+        put?: never;
+        post: operations["createShippingMethodTerms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/methods/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showShippingMethodTerms"];
+        put: operations["reviseShippingMethodTerms"];
+        post?: never;
+        delete: operations["removeShippingMethodTerms"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listShippingOptionElement"];
+        put?: never;
+        post: operations["createShippingOptionElement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/options/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showShippingOptionElement"];
+        put: operations["reviseShippingOptionElement"];
+        post?: never;
+        delete: operations["removeShippingOptionElement"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/regions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listShippingRegionElement"];
+        put?: never;
+        post: operations["createShippingRegionElement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/regions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showShippingRegionElement"];
+        put: operations["reviseShippingRegionElement"];
+        post?: never;
+        delete: operations["removeShippingRegionElement"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7005,6 +7373,48 @@ export interface components {
          * @enum {string}
          */
         AnswerState: "ANSWER_AWAITING" | "ANSWER_COMPLETE";
+        /**
+         * @description What a template answers.
+         * @enum {string}
+         */
+        AnswerTarget: "ALL" | "QUESTION" | "CONTACT" | "INQUIRE";
+        /** @description An answer template record (kind `answer-template`). */
+        AnswerTemplate: {
+            _seller?: components["schemas"]["MemberId"] | null;
+            /** @description The text. */
+            content: string;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name: string;
+            /** @description What it answers. */
+            target?: components["schemas"]["AnswerTarget"];
+        };
+        AnswerTemplateRecord: components["schemas"]["AnswerTemplate"] & components["schemas"]["RecordLabel"];
+        AnswerTemplateRecordAnswer: {
+            answerTemplate: components["schemas"]["AnswerTemplateRecord"];
+        };
+        AnswerTemplateRecordsAnswer: {
+            answerTemplates: components["schemas"]["AnswerTemplateRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        AnswerTemplateRevision: {
+            _seller?: components["schemas"]["MemberId"] | null;
+            /** @description The text. */
+            content?: string;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name?: string;
+            /** @description What it answers. */
+            target?: components["schemas"]["AnswerTarget"];
+        } & components["schemas"]["RecordVersion"];
         /** @description Fields returned by the payment window. */
         Approval: {
             /**
@@ -9228,6 +9638,48 @@ export interface components {
             /** @description The nickname of the member who replaced it. */
             replacedBy?: string | null;
         };
+        /** @description Fields of a change besides the element's own. */
+        ElementChange: {
+            /**
+             * Format: int32
+             * @description Its new place in the owner's list, from 0; at the end by default.
+             */
+            index?: number | null;
+            /**
+             * Format: int64
+             * @description The version of the owner that the form started from; needed to change an element.
+             */
+            version?: number | null;
+        };
+        /** @description Fields of every element besides its own. */
+        ElementLabel: {
+            /** @description Id: that of its owner, a dot, and its own within the owner. */
+            _id: string;
+            /** @description Seller of the owner. */
+            _seller: string;
+            /**
+             * Format: date-time
+             * @description Creation of the owner.
+             */
+            createdAt: string;
+            /**
+             * Format: int32
+             * @description Its place in the owner's list, from 0.
+             */
+            index: number;
+            /** @description Whether it was removed by this call. */
+            removed: boolean;
+            /**
+             * Format: date-time
+             * @description Last change of the owner.
+             */
+            updatedAt: string;
+            /**
+             * Format: int64
+             * @description Version of the owner; send it back with a change.
+             */
+            version: number;
+        };
         /** @description Body of every error response. */
         ErrorBody: {
             /** @description The error. */
@@ -10811,6 +11263,17 @@ export interface components {
             /** @description Korean title of the template. */
             title: string;
         };
+        /** @description What buyers read of a shipping method. */
+        MethodTerms: {
+            /** @description Its id within the group. */
+            _id?: string;
+            /** @description Description: times, places. */
+            desc?: string;
+            /** @description The method. */
+            method: components["schemas"]["ShippingMethod"];
+            /** @description Its name. */
+            name: string;
+        };
         /** @description The seller's mini-shop. */
         MiniShop: {
             /** @description Tags on its card, in order. */
@@ -11958,6 +12421,8 @@ export interface components {
             bundleds?: components["schemas"]["BundledPart"][];
             /** @description Category codes, most specific; ancestors follow from the tree. */
             categories?: string[];
+            /** @description Products the buyer may choose with it, in order. */
+            choicees?: components["schemas"]["ProductId"][];
             /** @description The shop's own code, unique. */
             code: string;
             /** @description Long description, sanitised HTML. */
@@ -12000,6 +12465,8 @@ export interface components {
             shows: boolean;
             /** @description Size text. */
             size?: string | null;
+            /** @description What comes with it. */
+            supplies?: components["schemas"]["Supply"][];
             /** @description Picture for product cards. */
             thumb?: components["schemas"]["Picture"];
             /** @description Type of product. */
@@ -12009,6 +12476,40 @@ export interface components {
         ProductAnswer: {
             /** @description The product. */
             product: components["schemas"]["ProductDetail"];
+        };
+        ProductBundled: {
+            /** @description The product inside the set. */
+            _bundled: components["schemas"]["ProductId"];
+            _option?: components["schemas"]["OptionId"] | null;
+            /**
+             * Format: int32
+             * @description Quantity of the part per set.
+             */
+            quantity: number;
+        } & components["schemas"]["ElementLabel"] & {
+            _product: string;
+        };
+        ProductBundledAnswer: {
+            bundled: components["schemas"]["ProductBundled"];
+        };
+        ProductBundledForm: {
+            /** @description The product inside the set. */
+            _bundled?: components["schemas"]["ProductId"];
+            _option?: components["schemas"]["OptionId"] | null;
+            /**
+             * Format: int32
+             * @description Quantity of the part per set.
+             */
+            quantity?: number;
+        } & components["schemas"]["ElementChange"] & {
+            _product?: string;
+        };
+        ProductBundledListAnswer: {
+            bundleds: components["schemas"]["ProductBundled"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ProductBundledRemovedAnswer: {
+            bundled: components["schemas"]["RemovedElement"];
         };
         /** @description One product in a list. */
         ProductCard: {
@@ -12063,12 +12564,36 @@ export interface components {
             /** @description Type of the product. */
             type: components["schemas"]["ProductType"];
         };
+        ProductChoicee: {
+            /** @description The product. */
+            _choicee: components["schemas"]["ProductId"];
+        } & components["schemas"]["ElementLabel"] & {
+            _product: string;
+        };
+        ProductChoiceeAnswer: {
+            choicee: components["schemas"]["ProductChoicee"];
+        };
+        ProductChoiceeForm: {
+            /** @description The product. */
+            _choicee?: components["schemas"]["ProductId"];
+        } & components["schemas"]["ElementChange"] & {
+            _product?: string;
+        };
+        ProductChoiceeListAnswer: {
+            choicees: components["schemas"]["ProductChoicee"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ProductChoiceeRemovedAnswer: {
+            choicee: components["schemas"]["RemovedElement"];
+        };
         /** @description One product in full. */
         ProductDetail: components["schemas"]["ProductCard"] & {
             /** @description Name of its brand. */
             brandName?: string | null;
             /** @description Parts of a set. */
             bundleds: components["schemas"]["BundledView"][];
+            /** @description Products the buyer may choose with it. */
+            choicees: components["schemas"]["ProductCard"][];
             /** @description Long description, sanitised HTML. */
             content: string;
             /** @description One-line description. */
@@ -12096,6 +12621,8 @@ export interface components {
             shipping?: components["schemas"]["ShippingView"] | null;
             /** @description Size. */
             size?: string | null;
+            /** @description What comes with it. */
+            supplies: components["schemas"]["Supply"][];
             /**
              * Format: int64
              * @description Version of the record.
@@ -12185,6 +12712,46 @@ export interface components {
             /** @description The value, e.g. "레드 / M". */
             value: string;
         };
+        ProductOptionElement: {
+            /** @description Whether the option is for sale. */
+            enabled: boolean;
+            /** @description Colour as `#rrggbb`, for options of type `COLOR`. */
+            hexa?: string | null;
+            /** @description The criterion, e.g. "색상 / 사이즈". */
+            name: string;
+            /** @description Added to the product's price, hundredths, may be 0. */
+            price: components["schemas"]["Amount"];
+            /** @description The value, e.g. "레드 / M". */
+            value: string;
+        } & components["schemas"]["ElementLabel"] & {
+            _product: string;
+            stock?: null | number;
+        };
+        ProductOptionElementAnswer: {
+            option: components["schemas"]["ProductOptionElement"];
+        };
+        ProductOptionElementForm: {
+            /** @description Whether the option is for sale. */
+            enabled?: boolean;
+            /** @description Colour as `#rrggbb`, for options of type `COLOR`. */
+            hexa?: string | null;
+            /** @description The criterion, e.g. "색상 / 사이즈". */
+            name?: string;
+            /** @description Added to the product's price, hundredths, may be 0. */
+            price?: components["schemas"]["Amount"];
+            /** @description The value, e.g. "레드 / M". */
+            value?: string;
+        } & components["schemas"]["ElementChange"] & {
+            _product?: string;
+            stock?: null | number;
+        };
+        ProductOptionElementListAnswer: {
+            options: components["schemas"]["ProductOptionElement"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ProductOptionElementRemovedAnswer: {
+            option: components["schemas"]["RemovedElement"];
+        };
         /** @description One choice of a product. */
         ProductOptionView: {
             /** @description The option. */
@@ -12232,6 +12799,28 @@ export interface components {
             products: components["schemas"]["ProductRecord"][];
             summary: components["schemas"]["Summary"];
         };
+        ProductRelated: {
+            /** @description The related product. */
+            _related: components["schemas"]["ProductId"];
+        } & components["schemas"]["ElementLabel"] & {
+            _product: string;
+        };
+        ProductRelatedAnswer: {
+            related: components["schemas"]["ProductRelated"];
+        };
+        ProductRelatedForm: {
+            /** @description The related product. */
+            _related?: components["schemas"]["ProductId"];
+        } & components["schemas"]["ElementChange"] & {
+            _product?: string;
+        };
+        ProductRelatedListAnswer: {
+            relateds: components["schemas"]["ProductRelated"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ProductRelatedRemovedAnswer: {
+            related: components["schemas"]["RemovedElement"];
+        };
         ProductRevision: {
             /** @description The seller. */
             _seller?: components["schemas"]["MemberId"];
@@ -12242,6 +12831,8 @@ export interface components {
             bundleds?: components["schemas"]["BundledPart"][];
             /** @description Category codes, most specific; ancestors follow from the tree. */
             categories?: string[];
+            /** @description Products the buyer may choose with it, in order. */
+            choicees?: components["schemas"]["ProductId"][];
             /** @description The shop's own code, unique. */
             code?: string;
             /** @description Long description, sanitised HTML. */
@@ -12284,6 +12875,8 @@ export interface components {
             shows?: boolean;
             /** @description Size text. */
             size?: string | null;
+            /** @description What comes with it. */
+            supplies?: components["schemas"]["Supply"][];
             /** @description Picture for product cards. */
             thumb?: components["schemas"]["Picture"];
             /** @description Type of product. */
@@ -12322,6 +12915,38 @@ export interface components {
              * @description Number of all matching products, not only of this page.
              */
             totalCount: number;
+        };
+        ProductSupply: {
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Quantity per product.
+             */
+            quantity: number;
+        } & components["schemas"]["ElementLabel"] & {
+            _product: string;
+        };
+        ProductSupplyAnswer: {
+            supply: components["schemas"]["ProductSupply"];
+        };
+        ProductSupplyForm: {
+            /** @description Its name. */
+            name?: string;
+            /**
+             * Format: int32
+             * @description Quantity per product.
+             */
+            quantity?: number;
+        } & components["schemas"]["ElementChange"] & {
+            _product?: string;
+        };
+        ProductSupplyListAnswer: {
+            summary: components["schemas"]["Summary"];
+            supplies: components["schemas"]["ProductSupply"][];
+        };
+        ProductSupplyRemovedAnswer: {
+            supply: components["schemas"]["RemovedElement"];
         };
         /**
          * @description Product types (spec section 4).
@@ -13093,6 +13718,18 @@ export interface components {
             /** @description Hundredths. */
             amount: components["schemas"]["Amount"];
         };
+        /** @description What is left of an element that was removed. */
+        RemovedElement: {
+            /** @description Its id. */
+            _id: string;
+            /** @description True. */
+            removed: boolean;
+            /**
+             * Format: int64
+             * @description Version of the owner.
+             */
+            version: number;
+        };
         /**
          * @description An action on the records of a kind.
          * @enum {string}
@@ -13810,12 +14447,16 @@ export interface components {
             isActive: boolean;
             /** @description Whether it applies to products that set no group. */
             isDefault?: boolean;
+            /** @description What buyers read of the methods; the options use no others if there are some. */
+            methods?: components["schemas"]["MethodTerms"][];
             /** @description Name in the console. */
             name: string;
             /** @description The delivery options ([`ShippingGroup::ways`] determines the one charged). */
             options: components["schemas"]["ShippingOption"][];
             /** @description Products it applies to; empty for all of the seller's. */
             products?: components["schemas"]["ProductId"][];
+            /** @description The regions that options name. */
+            regions?: components["schemas"]["ShippingRegion"][];
             /**
              * Format: date-time
              * @description Start of its period (inclusive).
@@ -13847,12 +14488,16 @@ export interface components {
             isActive?: boolean;
             /** @description Whether it applies to products that set no group. */
             isDefault?: boolean;
+            /** @description What buyers read of the methods; the options use no others if there are some. */
+            methods?: components["schemas"]["MethodTerms"][];
             /** @description Name in the console. */
             name?: string;
             /** @description The delivery options ([`ShippingGroup::ways`] determines the one charged). */
             options?: components["schemas"]["ShippingOption"][];
             /** @description Products it applies to; empty for all of the seller's. */
             products?: components["schemas"]["ProductId"][];
+            /** @description The regions that options name. */
+            regions?: components["schemas"]["ShippingRegion"][];
             /**
              * Format: date-time
              * @description Start of its period (inclusive).
@@ -13875,8 +14520,43 @@ export interface components {
          * @enum {string}
          */
         ShippingMethod: "GENERAL" | "EXPRESS" | "PICK_UP" | "COMPANY";
+        ShippingMethodTerms: {
+            /** @description Description: times, places. */
+            desc?: string;
+            /** @description The method. */
+            method: components["schemas"]["ShippingMethod"];
+            /** @description Its name. */
+            name: string;
+        } & components["schemas"]["ElementLabel"] & {
+            _shipping: string;
+        };
+        ShippingMethodTermsAnswer: {
+            method: components["schemas"]["ShippingMethodTerms"];
+        };
+        ShippingMethodTermsForm: {
+            /** @description Description: times, places. */
+            desc?: string;
+            /** @description The method. */
+            method?: components["schemas"]["ShippingMethod"];
+            /** @description Its name. */
+            name?: string;
+        } & components["schemas"]["ElementChange"] & {
+            _shipping?: string;
+        };
+        ShippingMethodTermsListAnswer: {
+            methods: components["schemas"]["ShippingMethodTerms"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ShippingMethodTermsRemovedAnswer: {
+            method: components["schemas"]["RemovedElement"];
+        };
         /** @description One delivery option of a shipping group. */
         ShippingOption: {
+            /**
+             * @description Its id within the group. Options stored without one have their place, counted from 1.
+             * @default
+             */
+            _id: string;
             /**
              * @description Bundled or per purchase.
              * @default bundle
@@ -13916,6 +14596,11 @@ export interface components {
              * @default []
              */
             pricesRange: components["schemas"]["PriceStep"][];
+            /**
+             * @description Name of the region it delivers to, one of the group's; none for all of them.
+             * @default null
+             */
+            region: string | null;
             /** @default null */
             returnAmount: components["schemas"]["Amount"] | null;
             /**
@@ -13932,10 +14617,189 @@ export interface components {
              */
             travelRange: components["schemas"]["TravelStep"][];
         };
+        ShippingOptionElement: {
+            /**
+             * @description Bundled or per purchase.
+             * @default bundle
+             */
+            bundleType: components["schemas"]["BundleType"];
+            /**
+             * @description How the fare is computed.
+             * @default fixed
+             */
+            chargeType: components["schemas"]["ChargeType"];
+            /**
+             * @description For `fixed`, hundredths.
+             * @default 0
+             */
+            fixedAmount: components["schemas"]["Amount"];
+            /**
+             * @description Island surcharge.
+             * @default {
+             *       "amount__base": 0,
+             *       "amount__jeju": 0,
+             *       "isActive": false
+             *     }
+             */
+            island: components["schemas"]["IslandFee"];
+            /**
+             * @description Shipping method.
+             * @default GENERAL
+             */
+            method: components["schemas"]["ShippingMethod"];
+            /**
+             * @description Shown to the buyer.
+             * @default
+             */
+            name: string;
+            /**
+             * @description For `price-range`.
+             * @default []
+             */
+            pricesRange: components["schemas"]["PriceStep"][];
+            /**
+             * @description Name of the region it delivers to, one of the group's; none for all of them.
+             * @default null
+             */
+            region: string | null;
+            /** @default null */
+            returnAmount: components["schemas"]["Amount"] | null;
+            /**
+             * @description Service fee.
+             * @default {
+             *       "amount": 0,
+             *       "isActive": false
+             *     }
+             */
+            service: components["schemas"]["ServiceFee"];
+            /**
+             * @description For `travel-range`.
+             * @default []
+             */
+            travelRange: components["schemas"]["TravelStep"][];
+        } & components["schemas"]["ElementLabel"] & {
+            _shipping: string;
+        };
+        ShippingOptionElementAnswer: {
+            option: components["schemas"]["ShippingOptionElement"];
+        };
+        ShippingOptionElementForm: {
+            /**
+             * @description Bundled or per purchase.
+             * @default bundle
+             */
+            bundleType: components["schemas"]["BundleType"];
+            /**
+             * @description How the fare is computed.
+             * @default fixed
+             */
+            chargeType: components["schemas"]["ChargeType"];
+            /**
+             * @description For `fixed`, hundredths.
+             * @default 0
+             */
+            fixedAmount: components["schemas"]["Amount"];
+            /**
+             * @description Island surcharge.
+             * @default {
+             *       "amount__base": 0,
+             *       "amount__jeju": 0,
+             *       "isActive": false
+             *     }
+             */
+            island: components["schemas"]["IslandFee"];
+            /**
+             * @description Shipping method.
+             * @default GENERAL
+             */
+            method: components["schemas"]["ShippingMethod"];
+            /**
+             * @description Shown to the buyer.
+             * @default
+             */
+            name: string;
+            /**
+             * @description For `price-range`.
+             * @default []
+             */
+            pricesRange: components["schemas"]["PriceStep"][];
+            /**
+             * @description Name of the region it delivers to, one of the group's; none for all of them.
+             * @default null
+             */
+            region: string | null;
+            /** @default null */
+            returnAmount: components["schemas"]["Amount"] | null;
+            /**
+             * @description Service fee.
+             * @default {
+             *       "amount": 0,
+             *       "isActive": false
+             *     }
+             */
+            service: components["schemas"]["ServiceFee"];
+            /**
+             * @description For `travel-range`.
+             * @default []
+             */
+            travelRange: components["schemas"]["TravelStep"][];
+        } & components["schemas"]["ElementChange"] & {
+            _shipping?: string;
+        };
+        ShippingOptionElementListAnswer: {
+            options: components["schemas"]["ShippingOptionElement"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ShippingOptionElementRemovedAnswer: {
+            option: components["schemas"]["RemovedElement"];
+        };
+        /** @description A region that a group delivers to: a range of postcodes. */
+        ShippingRegion: {
+            /** @description Its id within the group. */
+            _id?: string;
+            /** @description Last postcode, five digits. */
+            ends: string;
+            /** @description Its name. */
+            name: string;
+            /** @description First postcode, five digits. */
+            starts: string;
+        };
+        ShippingRegionElement: {
+            /** @description Last postcode, five digits. */
+            ends: string;
+            /** @description Its name. */
+            name: string;
+            /** @description First postcode, five digits. */
+            starts: string;
+        } & components["schemas"]["ElementLabel"] & {
+            _shipping: string;
+        };
+        ShippingRegionElementAnswer: {
+            region: components["schemas"]["ShippingRegionElement"];
+        };
+        ShippingRegionElementForm: {
+            /** @description Last postcode, five digits. */
+            ends?: string;
+            /** @description Its name. */
+            name?: string;
+            /** @description First postcode, five digits. */
+            starts?: string;
+        } & components["schemas"]["ElementChange"] & {
+            _shipping?: string;
+        };
+        ShippingRegionElementListAnswer: {
+            regions: components["schemas"]["ShippingRegionElement"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ShippingRegionElementRemovedAnswer: {
+            region: components["schemas"]["RemovedElement"];
+        };
         /** @description Shipping of a product. */
         ShippingView: {
             /** @description The group. */
             _id: components["schemas"]["ShippingId"];
+            /** @description What the seller says of the methods. */
+            methods: components["schemas"]["MethodTerms"][];
             /** @description Its name. */
             name: string;
             /** @description The shipping methods; the first is the default. */
@@ -14471,6 +15335,18 @@ export interface components {
              * @description Number of all rows, not only of this page.
              */
             totalCount: number;
+        };
+        /** @description Something that comes with a product: a charger, a user guide. */
+        Supply: {
+            /** @description Its id within the product. */
+            _id?: string;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Quantity per product.
+             */
+            quantity: number;
         };
         /** @description Counts of the console's tabs. */
         TabCounts: {
@@ -16819,6 +17695,384 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listAnswerTemplateRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                target?: string;
+                _seller?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerTemplateRecordsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createAnswerTemplateRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerTemplate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerTemplateRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bulkAnswerTemplateRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportAnswerTemplateRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                target?: string;
+                _seller?: string;
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    importAnswerTemplateRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+                table?: string;
+                after?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showAnswerTemplateRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerTemplateRecordAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseAnswerTemplateRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerTemplateRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerTemplateRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeAnswerTemplateRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerTemplateRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    historyAnswerTemplateRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreAnswerTemplateRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerTemplateRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -27013,6 +28267,388 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    listProductBundled: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _product?: string;
+                _bundled?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductBundledListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createProductBundled: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductBundledForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductBundledAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showProductBundled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductBundledAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseProductBundled: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductBundledForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductBundledAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeProductBundled: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductBundledRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listProductChoicee: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _product?: string;
+                _choicee?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductChoiceeListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createProductChoicee: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductChoiceeForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductChoiceeAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showProductChoicee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductChoiceeAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseProductChoicee: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductChoiceeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductChoiceeAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeProductChoicee: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductChoiceeRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     exportProductRecord: {
         parameters: {
             query?: {
@@ -27091,6 +28727,578 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listProductOptionElement: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _product?: string;
+                enabled?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductOptionElementListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createProductOptionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductOptionElementForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductOptionElementAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showProductOptionElement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductOptionElementAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseProductOptionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductOptionElementForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductOptionElementAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeProductOptionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductOptionElementRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listProductRelated: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _product?: string;
+                _related?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRelatedListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createProductRelated: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductRelatedForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRelatedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showProductRelated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRelatedAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseProductRelated: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductRelatedForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRelatedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeProductRelated: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRelatedRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listProductSupply: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _product?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductSupplyListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createProductSupply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductSupplyForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductSupplyAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showProductSupply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductSupplyAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseProductSupply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductSupplyForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductSupplyAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeProductSupply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductSupplyRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -28618,6 +30826,579 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listShippingMethodTerms: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _shipping?: string;
+                method?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingMethodTermsListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createShippingMethodTerms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShippingMethodTermsForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingMethodTermsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showShippingMethodTerms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingMethodTermsAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseShippingMethodTerms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShippingMethodTermsForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingMethodTermsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeShippingMethodTerms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingMethodTermsRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listShippingOptionElement: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _shipping?: string;
+                method?: string;
+                chargeType?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingOptionElementListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createShippingOptionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShippingOptionElementForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingOptionElementAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showShippingOptionElement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingOptionElementAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseShippingOptionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShippingOptionElementForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingOptionElementAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeShippingOptionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingOptionElementRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listShippingRegionElement: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _shipping?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingRegionElementListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createShippingRegionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShippingRegionElementForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingRegionElementAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showShippingRegionElement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingRegionElementAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseShippingRegionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShippingRegionElementForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingRegionElementAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeShippingRegionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingRegionElementRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
