@@ -202,13 +202,13 @@ fn shopping() -> OpenApiRouter<AppState> {
         .routes(routes!(shop::orders::preview::preview))
         .routes(routes!(shop::orders::place::place))
         .routes(routes!(shop::orders::process::process))
+        .routes(routes!(plugins::config::nicepayments))
+        .routes(routes!(plugins::config::pay))
 }
 
 /// Payment, as used by the browser and by the gateway.
 fn paying() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .routes(routes!(plugins::config::nicepayments))
-        .routes(routes!(plugins::config::pay))
         .routes(routes!(plugins::generate::nicepayments))
         .routes(routes!(plugins::generate::pay))
         .routes(routes!(plugins::response::response))

@@ -35,7 +35,7 @@ for (const [name, how] of [
       await page.getByRole('checkbox', { name: /동의합니다/ }).check()
       await who.look('양식')
       await page.getByRole('button', { name: '문의 보내기' }).click()
-      await page.getByText(/kim@example.com\(으\)로/).waitFor()
+      await page.getByText(/kim@example.com 주소로/).waitFor()
       await who.look('보냄')
     })
     await as(browser, { name: `${name}-operator`, ...how }, async (who) => {

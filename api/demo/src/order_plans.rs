@@ -168,7 +168,8 @@ const SMALL_SHOP: [Row; 40] = [
     (
         6 * 24,
         11,
-        &[("KB-09", 1)],
+        // Two sellers: a claim for each.
+        &[("KB-09", 1), ("JU-10", 2)],
         Benefit::None,
         OrderScenario::CancelRejected,
     ),

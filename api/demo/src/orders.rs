@@ -445,17 +445,15 @@ async fn perform(
                     .await,
             )
         }
-        // A claim is answered once, by staff if it covers several sellers.
+        // A request over several sellers is a claim for each of them; each is answered once.
         Step::RejectCancel => {
-            let first = numbers.first().context("a purchase")?;
-            let seller = seller_of(client, people, first).await?;
-            let mut who = seller.clone();
             for number in &numbers {
-                if seller_of(client, people, number).await?.user != seller.user {
-                    who = people.operator.clone();
+                if is_claimed(client, number).await? {
+                    let who = seller_of(client, people, number).await?;
+                    perform_for_purchase(client, &who, number, step).await?;
                 }
             }
-            perform_for_purchase(client, &who, first, step).await
+            Ok(())
         }
         Step::Prepare | Step::Ship | Step::Delay | Step::Deliver => {
             for number in &numbers {
@@ -477,20 +475,26 @@ async fn seller_of(
     people: &People,
     purchase_no: &str,
 ) -> anyhow::Result<Session> {
-    let (order_no, _) = purchase_no.rsplit_once('-').context("a purchase number")?;
-    let id = id_of(&client.app, order_no).await?;
-    let order = client
-        .app
-        .store
-        .load::<domain::order::Order>(&id.to_string())
-        .await?
-        .state;
+    let order = order_of(client, purchase_no).await?;
     let seller = order.purchase(purchase_no).context("the purchase")?.seller;
     let own = people
         .sellers
         .values()
         .find(|session| session.user == seller);
     Ok(own.unwrap_or(&people.operator).clone())
+}
+
+/// Whether a claim on a purchase waits for an answer.
+async fn is_claimed(client: &ApiClient, purchase_no: &str) -> anyhow::Result<bool> {
+    let order = order_of(client, purchase_no).await?;
+    Ok(order.open_claim(purchase_no).is_some())
+}
+
+async fn order_of(client: &ApiClient, purchase_no: &str) -> anyhow::Result<Order> {
+    let (order_no, _) = purchase_no.rsplit_once('-').context("a purchase number")?;
+    let id = id_of(&client.app, order_no).await?;
+    let order = client.app.store.load::<Order>(&id.to_string()).await?;
+    Ok(order.state)
 }
 
 /// A step that the seller takes for one purchase.

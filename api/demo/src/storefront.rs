@@ -33,6 +33,7 @@ struct Storefront {
     main_links: Vec<Value>,
     materials: Vec<Value>,
     codes: Vec<Value>,
+    message_templates: Vec<Value>,
     review_displays: Vec<Value>,
     promotions: Vec<Promotion>,
 }
@@ -127,6 +128,7 @@ pub(crate) async fn dress(
         ("main/links", storefront.main_links),
         ("shop/materials", storefront.materials),
         ("shop/codes", storefront.codes),
+        ("message-templates", storefront.message_templates),
         ("main/reviews", storefront.review_displays),
     ] {
         for document in &documents {

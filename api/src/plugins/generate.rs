@@ -168,7 +168,11 @@ async fn generate(
     }))
 }
 
-async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> AppResult<Window> {
+pub(crate) async fn window(
+    app: &AppState,
+    found: &FoundOrder,
+    attempt: &Attempt,
+) -> AppResult<Window> {
     let terms = found.order.state.terms()?;
     let sender = app.open(&terms.sender).await?.map(|sender| sender.name);
     let claim = fee_of(app, attempt).await?;

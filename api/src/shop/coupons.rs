@@ -19,7 +19,7 @@ use crate::http::{
 };
 
 /// A coupon that can be downloaded.
-#[derive(Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CouponOffer {
     /// Id of the coupon.
@@ -113,14 +113,7 @@ pub(crate) async fn list(
                 option: query.option,
                 quantity: query.quantity.unwrap_or(1),
             };
-            let fitting = fitting(&app, member, offered, line).await?;
-            let takes: Vec<Amount> = fitting.iter().map(|one| one.takes).collect();
-            let found = fitting.into_iter().map(|one| one.offer).collect();
-            let mut coupons = offers(&app, found).await?;
-            for (coupon, takes) in coupons.iter_mut().zip(takes) {
-                coupon.takes = Some(takes);
-            }
-            coupons
+            fitting_offers(&app, member, (offered, line)).await?
         }
     };
     Ok(fresh.answer(CouponOffers { coupons }))
@@ -155,6 +148,31 @@ async fn on_offer(app: &AppState, member: Option<MemberId>) -> AppResult<Vec<Off
         coupon.issue.kind == IssueType::Request && coupon.is_issuable(now)
     });
     Ok(offered)
+}
+
+/// The coupons that take something off these goods and that the member can download.
+pub(super) async fn offers_with(
+    app: &AppState,
+    member: MemberId,
+    line: LineForm,
+) -> AppResult<Vec<CouponOffer>> {
+    let offered = on_offer(app, Some(member)).await?;
+    fitting_offers(app, member, (offered, line)).await
+}
+
+async fn fitting_offers(
+    app: &AppState,
+    member: MemberId,
+    (offered, line): (Vec<OfferedCoupon>, LineForm),
+) -> AppResult<Vec<CouponOffer>> {
+    let fitting = fitting(app, member, offered, line).await?;
+    let takes: Vec<Amount> = fitting.iter().map(|one| one.takes).collect();
+    let found = fitting.into_iter().map(|one| one.offer).collect();
+    let mut coupons = offers(app, found).await?;
+    for (coupon, takes) in coupons.iter_mut().zip(takes) {
+        coupon.takes = Some(takes);
+    }
+    Ok(coupons)
 }
 
 /// Those of these coupons that can be downloaded now, in this order.

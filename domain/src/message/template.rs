@@ -30,6 +30,8 @@ const TEMPLATES: &[FieldChoice] = &[
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageTemplate {
+    /// Name for staff.
+    pub name: String,
     /// The template whose text it replaces.
     pub template: Template,
     /// Subject, with variables.
@@ -61,6 +63,11 @@ impl Resource for MessageTemplate {
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
         let mut errors = RecordErrors::default();
+        errors.title(
+            "name",
+            &data.name,
+            "관리용 이름을 두 글자 이상 입력해 주세요.",
+        );
         errors.require(
             data.template.is_replaceable(),
             "template",
@@ -79,14 +86,15 @@ impl DeclaredRecord for MessageTemplate {
         many: "templates",
     };
     const SCHEMA: ResourceSchema = ResourceSchema {
-        search: &["subject"],
-        sorts: &["template", "createdAt", "updatedAt"],
+        search: &["name", "subject"],
+        sorts: &["template", "name", "createdAt", "updatedAt"],
         default_sort: "template",
         filters: &[
             Filter::one_of("template", TEMPLATES),
             Filter::boolean("enabled"),
         ],
         ..ResourceSchema::of(&[
+            Field::text("name", "이름").required(),
             Field::one_of("template", "메시지", TEMPLATES).required(),
             Field::text("subject", "제목").required(),
             Field::longtext("content", "내용")

@@ -10,8 +10,8 @@ use domain::record::Resource as _;
 use domain::rounding::RoundingStep;
 use domain::shipping::ShippingGroup;
 use domain::site::SiteSetting;
-use domain::storefront::PromotionState;
 use domain::storefront::exhibition::Exhibition;
+use domain::storefront::{Brand, PromotionState};
 use sqlx::PgPool;
 use time::OffsetDateTime;
 
@@ -22,7 +22,7 @@ use crate::error::ReadError;
 use crate::records::{RecordRow, TypedRecord, all, rounding};
 use crate::row_store::Row as _;
 
-/// Shipping groups, category tree, currency and exhibitions: what many products share and what rarely changes.
+/// Shipping groups, category tree, currency, exhibitions and names of brands: what many products share and what rarely changes.
 #[derive(Debug, Default, PartialEq)]
 pub struct CardRules {
     groups: HashMap<MemberId, Vec<TypedRecord<ShippingGroup>>>,
@@ -31,6 +31,8 @@ pub struct CardRules {
     /// Rounding step of the site's currency.
     pub step: RoundingStep,
     exhibitions: Vec<Exhibition>,
+    /// Names of the brands, by code.
+    brands: HashMap<String, String>,
 }
 
 impl CardRules {
@@ -40,11 +42,15 @@ impl CardRules {
             groups.entry(group.data.seller).or_default().push(group);
         }
         let exhibitions = all::<Exhibition>(pool).await?.into_iter();
+        let brands = all::<Brand>(pool).await?.into_iter();
         Ok(Self {
             groups,
             tree: category_tree(pool).await?.0,
             step: rounding(pool).await?,
             exhibitions: exhibitions.map(|found| found.data).collect(),
+            brands: brands
+                .map(|found| (found.data.code, found.data.name))
+                .collect(),
         })
     }
 
@@ -64,6 +70,11 @@ impl CardRules {
             },
             in_use,
         )
+    }
+
+    /// The name of a brand.
+    pub(super) fn brand(&self, code: &str) -> Option<&str> {
+        self.brands.get(code).map(String::as_str)
     }
 
     /// The products of the exhibitions that are ongoing at a moment.
@@ -105,7 +116,12 @@ impl CardRuleCache {
 }
 
 async fn origin(pool: &PgPool) -> Result<Origin, ReadError> {
-    let kinds = [ShippingGroup::KIND, Exhibition::KIND, SiteSetting::KIND];
+    let kinds = [
+        ShippingGroup::KIND,
+        Exhibition::KIND,
+        SiteSetting::KIND,
+        Brand::KIND,
+    ];
     let (records_file, records_position, records_count, tree_file, tree_position, tree_count) =
         sqlx::query_as(
             "SELECT pg_relation_filenode(to_regclass($2))::bigint, r.position, r.count, \

@@ -105,15 +105,12 @@ impl CardReader<'_> {
     pub async fn facets(&self, filter: &ProductFilter) -> Result<Facets, ReadError> {
         let tree = &self.rules.tree;
         let rows = slims(self.pool, tree, &filter.widened()).await?;
-        self.named(count(&rows, filter, tree)).await
+        Ok(self.named(count(&rows, filter, tree)))
     }
 
     /// Adds names to facet counts.
-    ///
-    /// # Errors
-    /// [`ReadError`].
-    pub async fn named(&self, counts: FacetCounts) -> Result<Facets, ReadError> {
-        named_by(self.pool, counts, &self.rules.tree).await
+    pub fn named(&self, counts: FacetCounts) -> Facets {
+        named_by(counts, &self.rules)
     }
 
     async fn cards(&self, rows: &[ProductRow]) -> Result<Vec<ProductCard>, ReadError> {
@@ -239,6 +236,10 @@ impl Surroundings {
             step: self.rules.step,
             is_exhibited: self.exhibited.contains(&row.id),
             sound: product.faults(part).is_empty(),
+            brand: product
+                .brand
+                .as_deref()
+                .and_then(|code| self.rules.brand(code)),
         }
     }
 }

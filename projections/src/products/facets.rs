@@ -8,17 +8,17 @@ use domain::Amount;
 use domain::catalogue::tree::CategoryTree;
 use domain::ids::{MemberId, ProductId, ShippingId};
 use domain::shipping::ShippingGroup;
-use domain::storefront::Brand;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, QueryBuilder};
 use utoipa::ToSchema;
 
+use super::card_rules::CardRules;
 use super::queries::{ProductFilter, codes_under, narrow, with_ancestors};
 use super::shipping::{Goods, group_of};
 use super::views::travels_free;
 use crate::error::ReadError;
 use crate::page::typed;
-use crate::records::{TypedRecord, all};
+use crate::records::TypedRecord;
 
 /// One facet value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -119,18 +119,10 @@ pub struct FacetCounts {
     pub price: Option<PriceBounds>,
 }
 
-pub(super) async fn named_by(
-    pool: &PgPool,
-    counts: FacetCounts,
-    tree: &CategoryTree,
-) -> Result<Facets, ReadError> {
-    let names: BTreeMap<String, String> = all::<Brand>(pool)
-        .await?
-        .into_iter()
-        .map(|brand| (brand.data.code, brand.data.name))
-        .collect();
+pub(super) fn named_by(counts: FacetCounts, rules: &CardRules) -> Facets {
+    let tree = &rules.tree;
     let brand = |(code, count): (String, i64)| Facet {
-        name: names.get(&code).cloned().unwrap_or_else(|| code.clone()),
+        name: rules.brand(&code).unwrap_or(&code).to_owned(),
         code,
         count,
     };
@@ -143,11 +135,11 @@ pub(super) async fn named_by(
     };
     let mut brands: Vec<Facet> = counts.brands.into_iter().map(brand).collect();
     brands.sort_by(|one, other| other.count.cmp(&one.count).then(one.code.cmp(&other.code)));
-    Ok(Facets {
+    Facets {
         brands,
         categories: counts.categories.into_iter().map(category).collect(),
         price: counts.price,
-    })
+    }
 }
 
 pub(super) fn count(rows: &[Slim], filter: &ProductFilter, tree: &CategoryTree) -> FacetCounts {

@@ -144,6 +144,9 @@ pub struct ProductDetail {
     /// Fields shown in lists.
     #[serde(flatten)]
     pub card: ProductCard,
+    /// Name of its brand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub brand_name: Option<String>,
     /// One-line description.
     pub desc: String,
     /// Long description, sanitised HTML.
@@ -200,6 +203,8 @@ pub(super) struct Around<'a> {
     pub sound: bool,
     /// An exhibition that is ongoing contains it.
     pub is_exhibited: bool,
+    /// Name of its brand.
+    pub brand: Option<&'a str>,
 }
 
 impl Around<'_> {
@@ -363,6 +368,7 @@ pub(super) fn detail(
         .transpose()?;
     Ok(ProductDetail {
         card,
+        brand_name: around.brand.map(str::to_owned),
         desc: product.desc,
         content: product.content,
         images: product.images,

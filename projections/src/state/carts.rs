@@ -385,6 +385,15 @@ async fn lock_lines(connection: &mut PgConnection, member: MemberId) -> Result<(
     Ok(())
 }
 
+/// How many lines a member has.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn count(pool: &PgPool, member: MemberId) -> Result<i64, ReadError> {
+    let count = sqlx::query_scalar("SELECT count(*) FROM carts WHERE member = $1").bind(member.0);
+    Ok(count.fetch_one(pool).await?)
+}
+
 /// A member's lines, oldest first.
 ///
 /// # Errors

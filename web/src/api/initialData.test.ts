@@ -1,6 +1,6 @@
 // Data embedded in the page is used for guests, and only while it is new.
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { server, withServer } from '../testing/server'
 import { apiQueryOptions } from './query'
 import { queryClient } from './queryClient'
@@ -10,6 +10,7 @@ withServer()
 document.body.insertAdjacentHTML(
   'beforeend',
   `<script type="application/json" id="__DATA__">${JSON.stringify({
+    always: { '/api/plugins/nicepayments/config': { from: 'page' } },
     everybody: { '/api/v1/bandBanners?code=main': { from: 'page' } },
     guests: { '/api/v1/shop/products?limit=8&skip=0&sort=LATEST': { from: 'page' } },
   })}</script>`,
@@ -20,6 +21,7 @@ const LATEST = apiQueryOptions('/api/v1/shop/products', {
   headers: { skip: '0', limit: '8' },
 })
 
+const CONFIG = apiQueryOptions('/api/plugins/nicepayments/config', {})
 const BANDS = apiQueryOptions('/api/v1/bandBanners', { query: { code: 'main' } })
 
 /** Identifies the source of a response. */
@@ -33,6 +35,10 @@ beforeEach(() => {
   endSession()
   queryClient.clear()
   server.use(http.get('*/api/v1/*', () => HttpResponse.json({ from: 'server' })))
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
 })
 
 describe('data embedded in the page', () => {
@@ -54,5 +60,11 @@ describe('data embedded in the page', () => {
     queryClient.clear()
     signIn('console')
     expect(await bands()).toBe('server')
+  })
+  it('is used by everybody, and after the first minute, where only a restart changes it', async () => {
+    signIn('console')
+    vi.spyOn(performance, 'now').mockReturnValue(600_000)
+    expect(from(await queryClient.ensureQueryData(CONFIG))).toBe('page')
+    expect(await latest()).toBe('server')
   })
 })

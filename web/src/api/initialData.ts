@@ -1,5 +1,6 @@
 // Responses that the server embedded in the page, so that the first render waits for no call. They are a guest's responses, grouped by
-// audience: `everybody` (except staff, who may have changed them), or only `guests` without a recent command of their own.
+// audience: `everybody` (except staff, who may have changed them), or only `guests` without a recent command of their own. Those for
+// `always` do not change while the page is open.
 import { positionToWaitFor } from './consistencyToken'
 import { useSession } from './session'
 
@@ -7,8 +8,8 @@ import { useSession } from './session'
 const MINUTE_MS = 60_000
 
 /** By audience, then by address. */
-type Answers = Record<'everybody' | 'guests', Record<string, unknown>>
-const NONE: Answers = { everybody: {}, guests: {} }
+type Answers = Record<'always' | 'everybody' | 'guests', Record<string, unknown>>
+const NONE: Answers = { always: {}, everybody: {}, guests: {} }
 
 let answers: Answers | undefined
 
@@ -31,10 +32,11 @@ export function initialSetting(): unknown {
 
 /** The embedded response to a GET of this address; undefined: ask the server. */
 export function initialDataFor(address: URL): unknown {
-  if (performance.now() > MINUTE_MS) return undefined
   answers ??= isOld() ? NONE : inPage()
   address.searchParams.sort()
   const requestPath = address.pathname + address.search
+  if (requestPath in answers.always) return answers.always[requestPath]
+  if (performance.now() > MINUTE_MS) return undefined
   const { refreshToken, payload } = useSession.getState()
   const isStaff = (payload?.scope.length ?? 0) > 0
   if (requestPath in answers.everybody) return isStaff ? undefined : answers.everybody[requestPath]

@@ -12,20 +12,21 @@ export function Breadcrumbs({
 }) {
   return (
     <nav aria-label="현재 위치" className={className}>
-      <ol className="flex flex-wrap items-center gap-1 text-ink-3 text-sm">
+      <ol className="flex items-center gap-1 text-ink-3 text-sm">
         {steps.map((step, i) => {
           const last = i === steps.length - 1
           return (
-            <li key={step.to ?? step.label} className="flex min-w-0 items-center gap-1">
+            // On one line: the last step gives way first.
+            <li key={step.to ?? step.label} className={cn('flex min-w-0 items-center gap-1', last && 'shrink-999')}>
               {i > 0 && <ChevronRight aria-hidden className="size-3.5 shrink-0" />}
               {step.to && !last ? (
-                <Link to={step.to} className="tap rounded-xs hover:text-ink hover:underline">
-                  {step.label}
+                <Link to={step.to} className="tap min-w-0 rounded-xs hover:text-ink hover:underline">
+                  <span className="block truncate">{step.label}</span>
                 </Link>
               ) : (
                 <span
                   aria-current={last ? 'page' : undefined}
-                  className={cn(last && 'line-clamp-1 font-medium text-ink')}
+                  className={cn('truncate', last && 'font-medium text-ink')}
                 >
                   {step.label}
                 </span>

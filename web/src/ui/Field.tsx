@@ -30,10 +30,7 @@ export function Field({ label, hint, error, required = false, hideLabel = false,
       </label>
       <FieldTies value={{ id, describedBy, invalid: Boolean(error), required }}>{children}</FieldTies>
       {error ? (
-        <p id={`${id}-error`} role="alert" className="flex items-start gap-1 text-danger text-sm">
-          <CircleAlert aria-hidden className="mt-1 size-3.5 shrink-0" />
-          {error}
-        </p>
+        <ErrorText id={`${id}-error`}>{error}</ErrorText>
       ) : (
         hint && (
           <p id={`${id}-hint`} className="text-ink-3 text-sm">
@@ -44,6 +41,13 @@ export function Field({ label, hint, error, required = false, hideLabel = false,
     </div>
   )
 }
+
+const ErrorText = ({ id, className, children }: { id: string; className?: string; children: ReactNode }) => (
+  <p id={id} role="alert" className={cn('flex items-start gap-1 text-danger text-sm', className)}>
+    <CircleAlert aria-hidden className="mt-1 size-3.5 shrink-0" />
+    {children}
+  </p>
+)
 
 /** The mark of a required field. */
 const Star = () => (
@@ -88,9 +92,9 @@ export function Fieldset({ legend, hideLegend = false, required = false, error, 
       </legend>
       {children}
       {error && (
-        <p id={id} role="alert" className="mt-1.5 text-danger text-sm">
+        <ErrorText id={id} className="mt-1.5">
           {error}
-        </p>
+        </ErrorText>
       )}
     </fieldset>
   )

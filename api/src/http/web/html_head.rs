@@ -169,7 +169,8 @@ fn answers(answers: &[Answer]) -> String {
     format!(
         "<script type=\"application/json\" id=\"__DATA__\">{}</script>",
         quiet(&format!(
-            "{{\"everybody\":{},\"guests\":{}}}",
+            "{{\"always\":{},\"everybody\":{},\"guests\":{}}}",
+            group(Audience::Always),
             group(Audience::Everybody),
             group(Audience::Guests)
         ))
@@ -395,6 +396,7 @@ mod tests {
             json: json!({ "name": said }).to_string(),
         };
         for (audience, group) in [
+            (Audience::Always, "always"),
             (Audience::Everybody, "everybody"),
             (Audience::Guests, "guests"),
         ] {

@@ -95,7 +95,10 @@ pub(crate) async fn serve(
     }
     let answers = async {
         match page {
-            Some(page) => within.calls.answers(page, straight, query).await,
+            Some(page) => {
+                let now = app.clock.now();
+                within.calls.answers(page, (straight, query), now).await
+            }
             None => Vec::new(),
         }
     };

@@ -8,8 +8,10 @@ use std::convert::Infallible;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
+use domain::business_day;
 use futures::future::join_all;
 use serde_json::Value;
+use time::OffsetDateTime;
 use tower::ServiceExt;
 
 use super::html_head::FirstPicture;
@@ -19,6 +21,8 @@ use super::pages::Page;
 const LISTED: i64 = 20;
 /// Newest products on home, as requested by the app.
 const NEWEST: i64 = 8;
+/// Terms of the search ranking in the header.
+const RANKED: i64 = 10;
 /// Advertisements on home.
 const ADVERTISEMENTS: i64 = 4;
 /// Filters of the product list; the page and the API use the same names.
@@ -45,6 +49,8 @@ pub(super) struct Calls(Router);
 pub(super) enum Audience {
     /// Everybody: the response does not depend on the user.
     Everybody,
+    /// Everybody, as long as the page is open: it changes with a restart only.
+    Always,
     /// Users who are not signed in.
     Guests,
 }
@@ -74,10 +80,10 @@ impl Calls {
     pub(super) async fn answers(
         &self,
         page: &Page,
-        path: &str,
-        query: Option<&str>,
+        (path, query): (&str, Option<&str>),
+        now: OffsetDateTime,
     ) -> Vec<Answer> {
-        let requests = addresses(page, path, query).into_iter();
+        let requests = addresses(page, (path, query), now).into_iter();
         let answered = join_all(requests.map(|request| self.answer(request))).await;
         answered.into_iter().flatten().collect()
     }
@@ -115,7 +121,11 @@ pub(super) fn slides(answers: &[Answer]) -> Vec<FirstPicture> {
 }
 
 /// The requests of a page, including those of the shop's layout.
-fn addresses(page: &Page, path: &str, query: Option<&str>) -> Vec<ApiRequest> {
+fn addresses(
+    page: &Page,
+    (path, query): (&str, Option<&str>),
+    now: OffsetDateTime,
+) -> Vec<ApiRequest> {
     // Responses for staff are private, but the shop's currency is needed from the first rendering on.
     if page.path.starts_with("/console") {
         return vec![everybody("/api/v1/setting", [])];
@@ -124,6 +134,11 @@ fn addresses(page: &Page, path: &str, query: Option<&str>) -> Vec<ApiRequest> {
         everybody("/api/v1/shop/categories", []),
         everybody("/api/v1/bandBanners", [("code", "main")]),
         everybody("/api/v1/setting", []),
+        ranking(now),
+        ApiRequest {
+            audience: Audience::Always,
+            ..everybody("/api/plugins/nicepayments/config", [])
+        },
     ];
     match page.path.as_str() {
         "/" => requests.extend(home()),
@@ -132,6 +147,22 @@ fn addresses(page: &Page, path: &str, query: Option<&str>) -> Vec<ApiRequest> {
         _ => {}
     }
     requests
+}
+
+/// The most searched terms of yesterday.
+fn ranking(now: OffsetDateTime) -> ApiRequest {
+    let yesterday = business_day::day(now).previous_day();
+    let yesterday = yesterday.map(|day| day.to_string()).unwrap_or_default();
+    let period = format!("{yesterday},{yesterday}");
+    let limit = RANKED.to_string();
+    everybody(
+        "/api/v1/shop/logs",
+        [
+            ("type", "SEARCH"),
+            ("createdAt", &period),
+            ("limit", &limit),
+        ],
+    )
 }
 
 fn banner(code: &str, device: &str) -> ApiRequest {

@@ -8,6 +8,7 @@ use application::messages::stops::is_stopped;
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
 use domain::sending::ADVERTISING_CONSENT;
+use projections::state::carts;
 use projections::state::notifications::{self, AlarmSettings};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -49,6 +50,8 @@ pub struct Me {
     noti_count: i64,
     /// Notification settings.
     noti: AlarmSettings,
+    /// Lines in the cart.
+    cart_count: i64,
 }
 
 /// A membership level.
@@ -82,6 +85,7 @@ impl MeAnswer {
                 membership_level,
                 noti_count: notifications::unread(app.pool(), id).await?,
                 noti: notifications::settings(app.pool(), id).await?,
+                cart_count: carts::count(app.pool(), id).await?,
             },
         })
     }

@@ -1,15 +1,15 @@
 //! POST /api/v1/me/watches: records a viewed product, or several at sign-in (spec V091).
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use domain::forms::{FormErrors, Validate};
 use domain::ids::ProductId;
 use projections::state::recently_viewed;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::list::{Watches, page_of};
 use crate::app::AppState;
-use crate::http::{ApiResult, AppError, CurrentMember, ValidJson};
+use crate::http::{ApiResult, AppError, CurrentMember, Json, Page, ValidJson};
 
 /// Maximum number of products in a request.
 const AT_ONCE: usize = 50;
@@ -47,18 +47,19 @@ impl Validate for WatchForm {
 /// Record viewed products.
 #[utoipa::path(
     post, path = "/api/v1/me/watches", tag = "me", operation_id = "addToMyWatches", security(("access" = [])), request_body = WatchForm,
-    responses((status = NO_CONTENT), (status = BAD_REQUEST, description = "invalid"), (status = NOT_FOUND, description = "not_found"))
+    responses((status = OK, body = Watches, description = "the newest of them"), (status = BAD_REQUEST, description = "invalid"), (status = NOT_FOUND, description = "not_found"))
 )]
 pub(crate) async fn add(
     State(app): State<AppState>,
     who: CurrentMember,
+    page: Page,
     ValidJson { body, .. }: ValidJson<WatchForm>,
-) -> ApiResult<StatusCode> {
+) -> ApiResult<Json<Watches>> {
     let one = body.product;
     let products: Vec<ProductId> = one.into_iter().chain(body.products).collect();
     let seen = recently_viewed::add(app.pool(), who.member(), &products, app.clock.now()).await?;
     if one.is_some() && seen == 0 {
         return Err(AppError::not_found().into());
     }
-    Ok(StatusCode::NO_CONTENT)
+    Ok(Json(page_of(&app, who.member(), page).await?))
 }

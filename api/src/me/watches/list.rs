@@ -1,7 +1,7 @@
 //! GET /api/v1/me/watches: recently viewed products, newest first, at most fifty.
 
 use axum::extract::State;
-use domain::ids::ProductId;
+use domain::ids::{MemberId, ProductId};
 use projections::products::{self, ProductCard};
 use projections::state::recently_viewed;
 use projections::stock;
@@ -10,7 +10,9 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Summary};
+use crate::http::{
+    ApiResponse, ApiResult, AppResult, ConsistencyToken, CurrentMember, Page, Summary,
+};
 use crate::shop::cards::dress;
 
 /// A recently viewed product.
@@ -46,10 +48,15 @@ pub(crate) async fn list(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Watches>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
-    let listed = recently_viewed::list(app.pool(), who.member(), page.into()).await?;
+    Ok(fresh.answer(page_of(&app, who.member(), page).await?))
+}
+
+/// A page of them.
+pub(super) async fn page_of(app: &AppState, member: MemberId, page: Page) -> AppResult<Watches> {
+    let listed = recently_viewed::list(app.pool(), member, page.into()).await?;
     let ids: Vec<ProductId> = listed.rows.iter().map(|watch| watch.product).collect();
     let mut cards = app.cards().await?.shown(&ids).await?;
-    dress(&app, Some(who.member()), &mut cards).await?;
+    dress(app, Some(member), &mut cards).await?;
     let summary = Summary::of(&listed);
     let watches = listed
         .rows
@@ -63,5 +70,5 @@ pub(crate) async fn list(
             })
         })
         .collect();
-    Ok(fresh.answer(Watches { summary, watches }))
+    Ok(Watches { summary, watches })
 }

@@ -9,14 +9,25 @@ use domain::pricing::{BestCoupons, CouponTrial, PricingError, Quote};
 use domain::shipping::Area;
 use projections::member_coupons;
 use projections::stock;
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{ApiResult, AppResult, Json, OptionalMember, ValidJson};
+use crate::http::{ApiResult, AppResult, Json, OptionalMember, Query, ValidJson};
+use crate::shop::coupons::{CouponOffer, offers_with};
 use crate::shop::points::{self, UsablePoints};
 use application::orders::basket::{Basket, number};
 use application::orders::form::{CouponForm, OrderForm};
+
+/// What to add to the preview.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PreviewQuery {
+    /// `offers` for the first of the lines sent: the coupons that take something off it and that the member can download.
+    #[serde(default)]
+    #[param(required = false)]
+    offers: bool,
+}
 
 /// Preview of an order.
 #[derive(Debug, Serialize, ToSchema)]
@@ -31,6 +42,9 @@ pub struct Preview {
     pub best_coupons: Option<CouponSet>,
     /// The points that can be used, and those it earns.
     pub points: OrderPoints,
+    /// With `offers`: the coupons that can be downloaded for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offers: Option<Vec<CouponOffer>>,
     /// Surcharge area of the receiver.
     pub area: Area,
     /// The lines.
@@ -103,16 +117,23 @@ pub struct PreviewLine {
 
 /// Price an order.
 #[utoipa::path(
-    post, path = "/api/v1/shop/orders/preview", tag = "shop", operation_id = "previewOrder", request_body = OrderForm,
+    post, path = "/api/v1/shop/orders/preview", tag = "shop", operation_id = "previewOrder", params(PreviewQuery), request_body = OrderForm,
     responses((status = OK, body = Preview), (status = CONFLICT, description = "not_on_sale"))
 )]
 pub(crate) async fn preview(
     State(app): State<AppState>,
     who: OptionalMember,
+    Query(query): Query<PreviewQuery>,
     ValidJson { body, .. }: ValidJson<OrderForm>,
 ) -> ApiResult<Json<Preview>> {
     let basket = Basket::of(&app, who.member(), &body).await?;
-    Ok(Json(of_basket(&app, who.member(), basket).await?))
+    let preview = of_basket(&app, who.member(), basket).await?;
+    let line = body.carts.into_iter().next().filter(|_| query.offers);
+    let offers = match (who.member(), line) {
+        (Some(member), Some(line)) => Some(offers_with(&app, member, line).await?),
+        _ => None,
+    };
+    Ok(Json(Preview { offers, ..preview }))
 }
 
 /// Previews a basket. A coupon that does not apply is left out with its reason; points are reduced to the amount to pay.
@@ -148,6 +169,7 @@ pub(crate) async fn of_basket(
         coupons,
         best_coupons,
         points,
+        offers: None,
         area: basket.area,
         lines: lines(app, &basket).await?,
     })

@@ -107,7 +107,7 @@ async fn named(cards: &CardReader<'_>, facets: search_index::Facets) -> AppResul
         categories: counts(facets.categories),
         price: price.map(|(min, max)| PriceBounds { min, max }),
     };
-    Ok(cards.named(counts).await?)
+    Ok(cards.named(counts))
 }
 
 fn whole(count: u64) -> i64 {

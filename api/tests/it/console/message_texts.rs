@@ -14,7 +14,7 @@ const TO: &str = "hong@example.com";
 const STAFF: &str = "staff@example.com";
 
 fn placed(subject: &str, content: &str) -> Value {
-    json!({ "template": "ORDER_PLACED", "subject": subject, "content": content, "enabled": true })
+    json!({ "name": "주문 문구", "template": "ORDER_PLACED", "subject": subject, "content": content, "enabled": true })
 }
 
 #[tokio::test]
@@ -132,7 +132,7 @@ async fn what_cannot_be_sent_is_neither_saved_nor_previewed_nor_tried() {
             assert!(found.is_some(), "{path} {body}: {errors:?}");
         }
     }
-    let test = json!({ "template": "TEMPLATE_TEST", "subject": "시험", "content": "시험입니다" });
+    let test = json!({ "name": "시험 문구", "template": "TEMPLATE_TEST", "subject": "시험", "content": "시험입니다" });
     shop.post(RECORDS, &test)
         .as_(&staff)
         .send()

@@ -1,5 +1,7 @@
 //! The shop as seen by search engines, shared links and old bookmarks.
 
+use application::clock::Clock;
+use domain::business_day;
 use projections::verify::verify;
 use serde_json::{Value, json};
 
@@ -199,17 +201,25 @@ async fn a_page_brings_the_answers_a_guest_would_get_and_nobody_elses() {
         assert!(text.contains(&id) || path == "/", "{path}: {text}");
         let kept = plain.header("cache-control");
         assert_eq!(kept, Some("private, no-cache"), "no one else's cache");
-        for audience in ["everybody", "guests"] {
+        for audience in ["always", "everybody", "guests"] {
             for (address, answer) in answers[audience].as_object().unwrap() {
                 let asked = shop.get(address).send().await.expect(200);
                 assert_eq!(&asked.body, answer, "{address}");
-                if audience == "everybody" {
+                if audience != "guests" {
                     let asked = shop.get(address).as_(&reader).send().await.expect(200);
                     assert_eq!(&asked.body, answer, "{address} to a member");
                 }
             }
         }
     }
+    let home = brought(&page(&shop, "/").await.text).1;
+    let config = "/api/plugins/nicepayments/config";
+    assert!(home["always"][config]["config"]["methods"].is_array());
+    let mut everybodys = home["everybody"].as_object().unwrap().keys();
+    let ranking = everybodys.find(|address| address.starts_with("/api/v1/shop/logs?"));
+    let day = business_day::day(shop.clock.now()).previous_day().unwrap();
+    let yesterdays = format!("/api/v1/shop/logs?createdAt={day}%2C{day}&limit=10&type=SEARCH");
+    assert_eq!(ranking, Some(&yesterdays), "as the app writes it");
     let list = page(&shop, "/shop/products?page=2").await.text;
     let address = "/api/v1/shop/products?facets=true&limit=20&skip=20";
     assert!(brought(&list).1["guests"].get(address).is_some(), "{list}");

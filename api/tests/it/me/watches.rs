@@ -40,20 +40,22 @@ async fn what_i_looked_at_is_newest_first_at_most_fifty_and_can_be_forgotten() {
     // Sent at sign-in: the most recently viewed one comes first, and products that are not sold any more are left out.
     let local =
         json!({ "_products": [products[2], uuid::Uuid::now_v7(), products[1], products[2]] });
-    looked(local).await.expect(204);
+    let answered = looked(local).await.expect(200);
+    assert_eq!(answered.body["summary"]["totalCount"], 2);
+    assert_eq!(answered.body["watches"][0]["_product"], json!(products[2]));
     assert_eq!(
         seen(&hong).await.1,
         [json!(products[2]), json!(products[1])]
     );
     shop.advance(time::Duration::SECOND);
-    looked(json!({ "_product": products[1] })).await.expect(204);
+    looked(json!({ "_product": products[1] })).await.expect(200);
     assert_eq!(
         seen(&hong).await.1,
         [json!(products[1]), json!(products[2])]
     );
     for product in &products[3..] {
         shop.advance(time::Duration::SECOND);
-        looked(json!({ "_product": product })).await.expect(204);
+        looked(json!({ "_product": product })).await.expect(200);
     }
     let (count, rows) = seen(&hong).await;
     assert_eq!((count, rows.len()), (json!(50), 50));

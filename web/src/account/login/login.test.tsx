@@ -89,12 +89,12 @@ describe('/login', () => {
     let reads = 0
     let isPushed = false
     server.use(
-      http.get('*/api/v1/me/carts', async () => {
+      http.get('*/api/v1/me/info', async () => {
         reads += 1
-        if (reads > 1) return HttpResponse.json({ carts: [{ _id: 'c1' }] })
+        if (reads > 1) return HttpResponse.json({ user: { cartCount: 1 } })
         await waitFor(() => expect(isPushed).toBe(true))
         await delay(100)
-        return HttpResponse.json({ carts: [] })
+        return HttpResponse.json({ user: { cartCount: 0 } })
       }),
       http.post('*/api/v1/me/carts', async () => {
         await waitFor(() => expect(reads).toBe(1))

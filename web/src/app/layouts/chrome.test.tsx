@@ -93,8 +93,9 @@ beforeEach(() => {
         ],
       }),
     ),
-    http.get('*/api/v1/me/carts', () => HttpResponse.json({ carts: [{}, {}] })),
-    http.get('*/api/v1/me/info', () => HttpResponse.json({ user: { _id: 'u', type: 'PERSON', notiCount: 3 } })),
+    http.get('*/api/v1/me/info', () =>
+      HttpResponse.json({ user: { _id: 'u', type: 'PERSON', notiCount: 3, cartCount: 2 } }),
+    ),
     http.get('*/api/v1/me/watches', () => HttpResponse.json({ watches: [] })),
     http.get('*/api/v1/me/alarms', ({ request }) => {
       const kind = new URL(request.url).searchParams.get('category')

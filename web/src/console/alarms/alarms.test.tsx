@@ -85,6 +85,9 @@ it('lists alarms with receiver, state and cause, filters them and takes one back
   const table = await screen.findByRole('table', { name: '회원별 알림' })
   expect(await within(table).findByText('(회원이 지운 알림)')).toBeTruthy()
   expect(within(table).getAllByRole('link', { name: '주문' })[0]?.getAttribute('href')).toBe('/console/shop/orders/o1')
+  expect(within(table).getAllByRole('link', { name: '홍길동' })[0]?.getAttribute('href')).toBe(
+    '/console/ledgers/member/u1',
+  )
   expect(within(table).getAllByRole('button')).toHaveLength(1)
   expect(await a11yViolations()).toEqual([])
   await userEvent.type(screen.getByLabelText('아이디'), 'hong1234')
@@ -95,6 +98,8 @@ it('lists alarms with receiver, state and cause, filters them and takes one back
   expect([last?.get('username'), last?.get('state')]).toEqual(['hong1234', 'UNREAD'])
   await userEvent.click(within(screen.getByRole('table')).getByRole('button', { name: '결제가 완료되었습니다 회수' }))
   const dialog = await screen.findByRole('dialog')
+  await userEvent.click(within(dialog).getByRole('button', { name: '회수' }))
+  expect(within(dialog).getByText('사유를 입력해 주세요.')).toBeTruthy()
   await userEvent.type(within(dialog).getByRole('textbox'), '잘못 보냈습니다')
   await userEvent.click(within(dialog).getByRole('button', { name: '회수' }))
   expect(await screen.findByText('알림을 회수했습니다.')).toBeTruthy()

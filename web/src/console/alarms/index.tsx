@@ -1,6 +1,6 @@
 // Alarms (spec R226): those of all members with receiver, state and cause, and those sent to many with their progress.
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
-import { BellRing, Plus } from 'lucide-react'
+import { BellRing } from 'lucide-react'
 import { useState } from 'react'
 import { call, paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
@@ -14,17 +14,15 @@ import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import { Link } from '../../ui/Link'
 import { EmptyState } from '../../ui/states'
-import { Tabs } from '../../ui/Tabs'
 import { toast } from '../../ui/toast'
 import { MemoField, memoFault } from '../benefits/fields'
 import { CommandDialog } from '../crud/CommandDialog'
 import { ListTable } from '../crud/ListTable'
 import { SearchForm } from '../crud/SearchForm'
 import { ledgerHref } from '../history/links'
+import { LedgerLink } from '../ledgers/LedgerLink'
 import { invalidateSendings } from '../sendings/api'
-import { SendDialog } from '../sendings/SendDialog'
-import { Sendings } from '../sendings/Sendings'
-import { sendingWords } from '../sendings/words'
+import { SendingPage } from '../sendings/SendingPage'
 import { PAGE_SIZE, useListState } from '../useListState'
 import { words as t } from './words'
 
@@ -63,9 +61,9 @@ const columns = (onWithdraw: (alarm: Alarm) => void): readonly Column<Alarm>[] =
     header: t.receiver,
     cell: (row) => (
       <>
-        <Link to={`/console/users/${row._user}`} className="font-semibold underline underline-offset-2 hover:text-ink">
-          {row.nickname}
-        </Link>
+        <span className="font-semibold">
+          <LedgerLink stream={{ kind: 'member', id: row._user }}>{row.nickname}</LedgerLink>
+        </span>
         {row.username && <span className="block text-ink-3 text-xs">{row.username}</span>}
       </>
     ),
@@ -101,34 +99,11 @@ const columns = (onWithdraw: (alarm: Alarm) => void): readonly Column<Alarm>[] =
   },
 ]
 
-const TABS = ['alarms', 'sendings'] as const
-
 export function Component() {
-  const { params, set } = useListState()
-  const tab = TABS.find((one) => one === params.get('tab')) ?? 'alarms'
-  const [sending, setSending] = useState(false)
   return (
-    <main id="content">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="font-bold text-2xl">{t.title}</h1>
-        <Button onClick={() => setSending(true)}>
-          <Plus aria-hidden />
-          {sendingWords.send.ALARM}
-        </Button>
-      </div>
-      <p className="mt-2 max-w-prose text-ink-2 text-sm">{t.lead}</p>
-      <Tabs
-        label={t.title}
-        className="mt-4"
-        value={tab}
-        onValueChange={(to) => set({ tab: to === 'alarms' ? undefined : to })}
-        tabs={[
-          { value: 'alarms', label: t.tabs.alarms, content: tab === 'alarms' && <MemberAlarms /> },
-          { value: 'sendings', label: t.tabs.sendings, content: tab === 'sendings' && <Sendings channel="ALARM" /> },
-        ]}
-      />
-      {sending && <SendDialog channel="ALARM" onClose={() => setSending(false)} />}
-    </main>
+    <SendingPage channel="ALARM" title={t.title} lead={t.lead} tabs={t.tabs}>
+      <MemberAlarms />
+    </SendingPage>
   )
 }
 
@@ -155,14 +130,14 @@ function MemberAlarms() {
   )
   return (
     <>
-      <SearchForm onSearch={set} className="mt-4 flex flex-wrap items-end gap-3">
-        <Field label={t.username} className="w-40">
+      <SearchForm onSearch={set} className="mt-4 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+        <Field label={t.username} className="sm:w-40">
           <Input key={username} name="username" defaultValue={username} autoComplete="off" autoCapitalize="none" />
         </Field>
-        <Field label={t.text} className="w-48">
+        <Field label={t.text} className="sm:w-48">
           <Input key={search} name="q" defaultValue={search} autoComplete="off" />
         </Field>
-        <Field label={t.category} className="w-36">
+        <Field label={t.category} className="sm:w-36">
           <Select
             value={category ?? ''}
             onChange={(event) => set({ category: event.target.value })}
@@ -172,7 +147,7 @@ function MemberAlarms() {
             ]}
           />
         </Field>
-        <Field label={t.state} className="w-32">
+        <Field label={t.state} className="sm:w-32">
           <Select
             value={state ?? ''}
             onChange={(event) => set({ state: event.target.value })}
@@ -184,7 +159,7 @@ function MemberAlarms() {
         </Button>
       </SearchForm>
       <ListTable<Alarm>
-        caption={t.tabs.alarms}
+        caption={t.tabs.list}
         columns={columns(setWithdrawing)}
         {...shown(read, (answer) => answer.alarms)}
         rowId={(row) => row._id}

@@ -8,7 +8,7 @@ export const benefitWords = {
   all: '전체',
   memo: '사유',
   memoHint: '회원에게 그대로 보이고 기록에 남습니다.',
-  memoMissing: '회원에게 보일 사유를 적어 주세요.',
+  memoMissing: '사유를 입력해 주세요.',
   memoInvalid: (most: number) => `사유를 1~${most}자로, < 와 > 없이 입력해 주세요.`,
   memoTooLong: (most: number) => `${grouped(most)}자까지 입력할 수 있습니다.`,
   lastDay: '마지막 날',

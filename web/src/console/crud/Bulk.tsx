@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react'
 import { toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
+import { useCloseWarning } from '../../features/forms/unsaved'
 import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
 import { confirmDialog } from '../../ui/confirm'
@@ -18,7 +19,6 @@ import type { Choice } from './ResourceTable'
 import type { Row } from './resourceDefinition'
 import { type Field as FieldDef, type ResourceSchema, supportsRestore } from './schema'
 import { UNDO_MS } from './undoableDelete'
-import { useCloseWarning } from './unsaved'
 import { crudWords, recordWords } from './words'
 
 const k = crudWords

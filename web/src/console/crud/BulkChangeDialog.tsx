@@ -1,5 +1,6 @@
 // Sets one field of many records at once. It brings the inputs of every type along, so it is loaded when it is opened.
 import { useState } from 'react'
+import { useAskedClose } from '../../features/forms/unsaved'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
@@ -7,7 +8,6 @@ import { Select } from '../../ui/Input'
 import { type Document, fromDraft, isTouched, setIn, toDraft } from './formState'
 import { FieldInput } from './inputs/FieldInput'
 import type { Field as FieldDef } from './schema'
-import { useAskedClose } from './unsaved'
 import { crudWords as k } from './words'
 
 export type BulkChangeProps = {

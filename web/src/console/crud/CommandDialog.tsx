@@ -1,6 +1,7 @@
 // The dialog of a command: fills in and sends it, shows refusals at their fields, and asks before it discards input.
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { toApiError } from '../../api/errors'
+import { useAskedClose } from '../../features/forms/unsaved'
 import type { Form } from '../../features/forms/useForm'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
@@ -8,7 +9,6 @@ import { Button } from '../../ui/Button'
 import { Dialog, FIELD } from '../../ui/Dialog'
 import { FormError } from '../../ui/FormError'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
-import { useAskedClose } from './unsaved'
 
 type InnerFormProps = {
   /** The form's `id`, for a submit button elsewhere in the dialog. */

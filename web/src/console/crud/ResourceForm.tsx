@@ -3,6 +3,7 @@
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type ApiError, toApiError } from '../../api/errors'
+import { useLeaveWarning } from '../../features/forms/unsaved'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { Button } from '../../ui/Button'
@@ -15,7 +16,6 @@ import { dependentFields, ReferenceRules } from './inputs/DependentSelect'
 import { FieldInput, isIdle } from './inputs/FieldInput'
 import type { EditProps, ResourceDef, Section } from './resourceDefinition'
 import { type Field, fieldOf, type ResourceSchema } from './schema'
-import { useLeaveWarning } from './unsaved'
 import { crudWords, recordWords } from './words'
 
 const t = recordWords

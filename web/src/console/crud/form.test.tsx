@@ -11,6 +11,7 @@ import { server, withServer } from '../../testing/server'
 import { ConfirmHost } from '../../ui/confirm'
 import { Toasts } from '../../ui/toast'
 import { banner } from '../banners/resource'
+import { shopCode } from '../codes/resource'
 import { product } from '../products/resource'
 import { Component as Setting } from '../setting/index'
 import { store } from '../stores/resource'
@@ -422,6 +423,13 @@ describe('a banner', () => {
     expect(Object.keys(sent[0] ?? {}).sort()).toEqual(['slides', 'version'])
     expect(JSON.stringify(now)).not.toContain('$key')
   })
+})
+
+it('a value added to a code is in use', async () => {
+  renderPage(<ResourcePage def={shopCode} />, '/console/shop/codes')
+  await userEvent.click(await screen.findByRole('button', { name: '값 추가' }))
+  const added = within(screen.getByRole('listitem', { name: '값 1' }))
+  expect(added.getByRole<HTMLInputElement>('checkbox', { name: '사용' }).checked).toBe(true)
 })
 
 describe('a picture', () => {

@@ -1,4 +1,5 @@
 // Texts of lists, forms and imports of records.
+import { LEAVE_QUESTION } from '../../features/forms/unsaved'
 import { grouped } from '../../i18n/number'
 import { object, subject } from '../../i18n/particles'
 export const recordWords = {
@@ -35,7 +36,7 @@ export const recordWords = {
   no: '아니요',
   /** Labels of true and false, by field name. */
   yesAndNo: { shows: ['노출', '숨김'] } as Record<string, readonly [string, string]>,
-  leave: '저장하지 않은 내용이 있습니다. 나갈까요?',
+  leave: LEAVE_QUESTION,
   removedBadge: '삭제됨',
 } as const
 

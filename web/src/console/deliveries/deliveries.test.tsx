@@ -66,6 +66,7 @@ beforeEach(() => {
         couriers: [
           { code: 'kr.epost', name: '우체국택배' },
           { code: 'kr.hanjin', name: '한진택배' },
+          { code: 'own.delivery', name: '직접 배송', numbered: false },
         ],
       }),
     ),
@@ -147,6 +148,16 @@ it('validates and corrects a number', async () => {
     },
   ])
   await waitFor(() => expect(asked.length).toBeGreaterThan(1))
+})
+
+it('corrects a parcel that the seller delivers, which has no number', async () => {
+  await open()
+  await userEvent.click(correct())
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.selectOptions(dialog.getByRole('combobox', { name: /택배사/ }), '직접 배송')
+  expect(dialog.queryByRole('textbox')).toBeNull()
+  await userEvent.click(dialog.getByRole('button', { name: '저장' }))
+  await waitFor(() => expect(sent).toMatchObject([{ body: { courier: 'own.delivery', invoiceNo: '' } }]))
 })
 
 it("shows the server's refusal at its field", async () => {

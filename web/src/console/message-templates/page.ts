@@ -5,5 +5,6 @@ export default recordPage({
   kind: 'message-template',
   page: '/console/message-templates',
   menuGroup: 'site',
+  notInSpec: true,
   load: () => import('./index'),
 })

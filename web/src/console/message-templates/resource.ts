@@ -7,9 +7,9 @@ export const messageTemplate: ResourceDef = {
   schema,
   page: '/console/message-templates',
   openInList: true,
-  columns: ['template', 'subject', 'enabled', 'updatedAt'],
+  columns: ['name', 'template', 'subject', 'enabled', 'updatedAt'],
   sections: [
-    { title: '메시지', fields: ['template', 'enabled'] },
+    { title: '메시지', fields: ['name', 'template', 'enabled'] },
     { title: '문구', fields: ['subject', 'content', tools] },
   ],
   defaultValues: { enabled: true, subject: '', content: '' },

@@ -1,8 +1,7 @@
 // Messages to members and guests with their state, cause and attempts; what was given up can be sent again.
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
-import { MailCheck, Plus } from 'lucide-react'
+import { MailCheck } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { call, paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { apiQueryKey, invalidator, useApiQuery } from '../../api/query'
@@ -10,19 +9,17 @@ import type { components } from '../../api/schema.gen'
 import { useForm } from '../../features/forms/useForm'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
+import { Chips } from '../../ui/Checkbox'
 import type { Column } from '../../ui/DataTable'
 import { DateText } from '../../ui/DateText'
 import { Link } from '../../ui/Link'
 import { EmptyState } from '../../ui/states'
-import { Tabs } from '../../ui/Tabs'
 import { toast } from '../../ui/toast'
 import { MemoField, memoFault } from '../benefits/fields'
 import { CommandDialog } from '../crud/CommandDialog'
 import { ListTable } from '../crud/ListTable'
 import { ledgerHref, recordHref } from '../history/links'
-import { SendDialog } from '../sendings/SendDialog'
-import { Sendings } from '../sendings/Sendings'
-import { sendingWords } from '../sendings/words'
+import { SendingPage } from '../sendings/SendingPage'
 import { PAGE_SIZE, useListState } from '../useListState'
 import { words as t } from './words'
 
@@ -86,42 +83,18 @@ function Fault({ row }: { row: Message }) {
   )
 }
 
-const TABS = ['messages', 'sendings'] as const
-
 export function Component() {
-  const { params, set } = useListState()
-  const tab = TABS.find((one) => one === params.get('tab')) ?? 'messages'
-  const [sending, setSending] = useState(false)
   return (
-    <main id="content">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="font-bold text-2xl">{t.title}</h1>
-        <Button onClick={() => setSending(true)}>
-          <Plus aria-hidden />
-          {sendingWords.send.MAIL}
-        </Button>
-      </div>
-      <p className="mt-2 max-w-prose text-ink-2 text-sm">{t.lead}</p>
-      <Tabs
-        label={t.title}
-        className="mt-4"
-        value={tab}
-        onValueChange={(to) => set({ tab: to === 'messages' ? undefined : to })}
-        tabs={[
-          { value: 'messages', label: t.tabs.messages, content: tab === 'messages' && <Messages /> },
-          { value: 'sendings', label: t.tabs.sendings, content: tab === 'sendings' && <Sendings channel="MAIL" /> },
-        ]}
-      />
-      {sending && <SendDialog channel="MAIL" onClose={() => setSending(false)} />}
-    </main>
+    <SendingPage channel="MAIL" title={t.title} lead={t.lead} tabs={t.tabs}>
+      <Messages />
+    </SendingPage>
   )
 }
 
 function Messages() {
   const client = useQueryClient()
   const [releasing, setReleasing] = useState<Message>()
-  const [params, setParams] = useSearchParams()
-  const { page, shown } = useListState()
+  const { params, page, shown, set } = useListState()
   const wanted = params.get('state')
   const state = isState(wanted) ? wanted : undefined
   const read = useApiQuery(
@@ -138,6 +111,7 @@ function Messages() {
     },
     onSettled: () => client.invalidateQueries({ queryKey: apiQueryKey(PATH).slice(0, 2) }),
   })
+  const [title, text] = state ? t.noMatch : t.none
   const columns = useMemo(
     (): readonly Column<Message>[] => [
       {
@@ -208,26 +182,19 @@ function Messages() {
   )
   return (
     <>
-      <fieldset className="mt-4 flex flex-wrap gap-2">
-        <legend className="sr-only">{t.filter}</legend>
-        {[undefined, ...STATES].map((one) => (
-          <Button
-            key={one ?? 'ALL'}
-            size="sm"
-            variant={one === state ? 'primary' : 'outline'}
-            aria-pressed={one === state}
-            onClick={() => setParams(one ? { state: one } : {})}
-          >
-            {one ? t.states[one] : t.all}
-          </Button>
-        ))}
-      </fieldset>
+      <Chips
+        label={t.filter}
+        options={[{ value: '', label: t.all }, ...STATES.map((value) => ({ value, label: t.states[value] }))]}
+        value={state ?? ''}
+        onValueChange={(to) => set({ state: to || undefined })}
+        className="mt-4"
+      />
       <ListTable<Message>
         caption={t.title}
         columns={columns}
         {...shown(read, (answer) => answer.messages)}
         rowId={(row) => row._id}
-        empty={<EmptyState icon={<MailCheck />} title={t.none} text={t.noneText} />}
+        empty={<EmptyState icon={<MailCheck />} title={title} text={text} />}
       />
       {releasing && <ReleaseDialog message={releasing} onClose={() => setReleasing(undefined)} />}
     </>

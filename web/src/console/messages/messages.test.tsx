@@ -53,7 +53,7 @@ it('shows state, cause and error, and sends again what can be', async () => {
   server.use(
     http.get('*/api/console/messages', ({ request }) => {
       const state = new URL(request.url).searchParams.get('state')
-      const messages = state ? [sent] : [bounced, sent]
+      const messages = state ? [] : [bounced, sent]
       return HttpResponse.json({ summary: { totalCount: messages.length }, messages })
     }),
     http.post('*/api/console/messages/:id/resend', ({ params }) => {
@@ -81,8 +81,9 @@ it('shows state, cause and error, and sends again what can be', async () => {
   await userEvent.click(within(table).getByRole('button', { name: '주문 완료 다시 보내기' }))
   expect(await screen.findByText('다시 보내도록 요청했습니다.')).toBeTruthy()
   expect(asked).toEqual(['m1'])
-  await userEvent.click(screen.getByRole('button', { name: '발송됨' }))
-  expect(screen.getByRole('button', { name: '발송됨' }).getAttribute('aria-pressed')).toBe('true')
+  await userEvent.click(screen.getByRole('radio', { name: '발송됨' }))
+  expect(await screen.findByText('이 상태인 메시지가 없습니다')).toBeTruthy()
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: '발송됨' }).checked).toBe(true)
 })
 
 it('lifts the stop of an address with a reason', async () => {
@@ -101,8 +102,9 @@ it('lifts the stop of an address with a reason', async () => {
     </>,
     '/console/messages',
   )
-  expect(await screen.findByText('이 주소로 보내는 메일을 모두 중단했습니다')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: '주문 완료 주소의 발송 중단 해제' }))
+  const table = await screen.findByRole('table', { name: '발송 메시지' })
+  expect(await within(table).findByText('이 주소로 보내는 메일을 모두 중단했습니다')).toBeTruthy()
+  await userEvent.click(within(table).getByRole('button', { name: '주문 완료 주소의 발송 중단 해제' }))
   const dialog = await screen.findByRole('dialog')
   await userEvent.click(within(dialog).getByRole('button', { name: '중단 해제' }))
   expect(asked).toEqual([])

@@ -28,7 +28,7 @@ export function CancelDialog({ payment, onClose }: { payment: UserPayment; onClo
       submit={t.cancel}
       onClose={onClose}
     >
-      <Field label={t.reason} required error={form.errors.reason}>
+      <Field label={t.reason} required hint={t.reasonHint} error={form.errors.reason}>
         <Input maxLength={200} {...form.text('reason')} />
       </Field>
     </CommandDialog>

@@ -24,6 +24,7 @@ export const userPaymentWords = {
   cancelLead: (amount: string) =>
     `교환 배송비 ${amount}를 받지 않고 교환을 이어갑니다. 구매자에게 알림이 가고, 되돌릴 수 없습니다.`,
   reason: '사유',
+  reasonHint: '주문의 기록에 남습니다.',
   reasonMissing: '사유를 입력해 주세요.',
   canceled: '교환 배송비를 받지 않기로 했습니다.',
 } as const

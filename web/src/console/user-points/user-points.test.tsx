@@ -132,7 +132,7 @@ it('grants points once it is said to whom, how much and why', { timeout: 60_000 
   const form = await dialog('적립금 지급')
   await userEvent.click(form.getByRole('button', { name: '적립금 지급' }))
   expect(form.getByText('0보다 큰 금액을 입력해 주세요.')).toBeTruthy()
-  expect(form.getByText('회원에게 보일 사유를 적어 주세요.')).toBeTruthy()
+  expect(form.getByText('사유를 입력해 주세요.')).toBeTruthy()
   expect(sent).toEqual([])
 
   await userEvent.type(form.getByLabelText(/^금액/), '12.5')

@@ -3,10 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { apiQueryKey } from '../../api/query'
 import { type GuestCartLine, useLoggedIn } from '../../api/session'
 import { toast } from '../../ui/toast'
-import { CARTS } from './api'
+import { CARTS, invalidateCart } from './api'
 import { addToGuestCart } from './guestCart'
 import { cartWords } from './words'
 
@@ -35,7 +34,7 @@ export function useAddToCart(onDone?: () => void) {
       if (!alerted) void toast(status === 404 ? cartWords.notSold : told, { tone: 'error' })
     },
     // Lines added before a refused one stay in the cart.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) }),
+    onSettled: () => invalidateCart(queryClient),
   })
   return { putting: put.isPending, put: put.mutate }
 }

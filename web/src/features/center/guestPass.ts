@@ -25,10 +25,12 @@ function loadWidget(url: string): Promise<Widget> {
     }
     const timer = setTimeout(fail, LOAD_TIMEOUT_MS)
     script.onload = () => {
-      clearTimeout(timer)
       const widget = window.grecaptcha
-      if (widget) widget.ready(() => resolve(widget))
-      else fail()
+      if (!widget) return fail()
+      widget.ready(() => {
+        clearTimeout(timer)
+        resolve(widget)
+      })
     }
     script.onerror = fail
     document.head.append(script)

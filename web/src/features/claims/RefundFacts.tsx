@@ -19,7 +19,10 @@ export function RefundFacts({ refund, due = false }: RefundFactsProps) {
     ...(fees.length > 0 || off > 0 ? [{ name: '상품과 배송비', value: <Money amount={before} /> }] : []),
     ...fees.map((fee) => ({ name: feeName(fee), value: <Money amount={-fee.amount} signed /> })),
     ...(off > 0 ? [{ name: reclaimedWords.money, value: <Money amount={-off} signed /> }] : []),
-    ...(points > 0 ? [{ name: '적립금', value: <Money amount={points} /> }] : []),
+  ]
+  // Besides the money, so not part of its sum.
+  const besides = [
+    ...(points > 0 ? [{ name: reclaimedWords.returned, value: <Money amount={points} /> }] : []),
     ...(reclaimed && reclaimed.points > 0
       ? [{ name: reclaimedWords.points, value: <Money amount={-reclaimed.points} signed /> }]
       : []),
@@ -29,6 +32,7 @@ export function RefundFacts({ refund, due = false }: RefundFactsProps) {
       rows={[
         ...parts,
         { name: due ? '환불 예정 금액' : '환불 금액', value: <Money amount={money} />, strong: parts.length > 0 },
+        ...besides,
       ]}
     />
   )

@@ -9,7 +9,7 @@ import { Field } from '../../ui/Field'
 import { FormError } from '../../ui/FormError'
 import { Input, Textarea } from '../../ui/Input'
 import { toast } from '../../ui/toast'
-import { useDirtyReport } from '../forms/useDiscardGuard'
+import { useDirtyReport, useLeaveWarning } from '../forms/unsaved'
 import { useForm } from '../forms/useForm'
 import { INQUIRES, invalidateInquiries, MAX_CONTENT_LENGTH, MAX_SUBJECT_LENGTH, MY_INQUIRES } from './api'
 
@@ -41,6 +41,8 @@ export function InquireForm({ product, known, onDone, onDirty }: InquireFormProp
     },
   })
   useDirtyReport(form.isDirty, onDirty)
+  // A layer asks before it is closed.
+  useLeaveWarning(!onDirty && form.isDirty && !form.isPending)
   return (
     <form {...form.formProps} className="grid gap-5">
       <Field label="제목" required error={form.errors.subject}>

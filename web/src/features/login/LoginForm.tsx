@@ -1,14 +1,13 @@
 // Username and password, on the login page and in dialogs that require a login.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQueryKey } from '../../api/query'
 import { ko } from '../../i18n/ko'
 import { failures, required } from '../../lib/validators'
 import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { FormError } from '../../ui/FormError'
 import { Input, PasswordInput } from '../../ui/Input'
-import { CARTS } from '../cart/api'
+import { invalidateCart } from '../cart/api'
 import { useForm } from '../forms/useForm'
 import { AlternativeLink } from './AlternativeLink'
 import { logIn } from './api'
@@ -36,7 +35,7 @@ export function LoginForm({ known, onDone }: LoginFormProps) {
     refused: ({ status }) => (status === UNAUTHORIZED ? { form: t.wrong } : undefined),
     onSent: async () => {
       // The header may have read the member's cart before the guest's lines were added.
-      await queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) })
+      await invalidateCart(queryClient)
       await onDone()
     },
   })

@@ -6,7 +6,7 @@ import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import { idempotent, useIdempotencyKey } from '../../api/idempotency'
-import { apiQueryKey, useApiQuery } from '../../api/query'
+import { invalidator, useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
 import type { OrderDetail, PayMethod } from '../../api/types'
 import { ko } from '../../i18n/ko'
@@ -16,7 +16,7 @@ import { Card } from '../../ui/Card'
 import { confirmDialog } from '../../ui/confirm'
 import { Select } from '../../ui/Input'
 import { toast } from '../../ui/toast'
-import { CARTS } from '../cart/api'
+import { invalidateCart } from '../cart/api'
 import { addToGuestCart, guestCart } from '../cart/guestCart'
 import { cartWords } from '../cart/words'
 import { PAY_CONFIG, payOrder } from '../payment/api'
@@ -24,6 +24,8 @@ import { type Checkout, startCheckout } from './checkoutSession'
 
 /** Payment methods without further input. A virtual account needs the buyer's refund account, which the checkout form asks for. */
 const OTHER_WAYS: readonly PayMethod[] = ['card', 'bank', 'cellphone']
+
+const invalidateOrders = invalidator(['/api/v1/me/orders', '/api/v1/me/orders/{id}'])
 
 /** Where the order's items go. */
 type ReorderTarget = 'cart' | 'sheet'
@@ -102,8 +104,7 @@ function BackIntoCart({ order }: { order: OrderDetail }) {
     onSuccess: async ({ _carts }, way) => {
       renew()
       if (!loggedIn) putBack(order)
-      const orders = ['/api/v1/me/orders', '/api/v1/me/orders/{id}', CARTS]
-      void Promise.all(orders.map((path) => queryClient.invalidateQueries({ queryKey: apiQueryKey(path).slice(0, 2) })))
+      void Promise.all([invalidateCart(queryClient), invalidateOrders(queryClient)])
       if (way === 'sheet') startCheckout(basketOf(order, loggedIn ? _carts : undefined))
       else void toast(cartWords.added, { tone: 'success' })
       await navigate(way === 'sheet' ? '/shop/order' : loggedIn ? '/cart' : '/shop/cart')

@@ -5,16 +5,16 @@ import type { OrderForm } from '../../api/types'
 
 export const PREVIEW = '/api/v1/shop/orders/preview'
 
-/** The preview of an order form; while a new one is loading the last one stays (`isPlaceholderData`), shown dimmed. */
+/** The preview of an order form, with the coupons on `offers` for its first line; while a new one is loading the last one stays (`isPlaceholderData`), shown dimmed. */
 export function usePreview(
   form: OrderForm,
-  { enabled = true, version = '' }: { enabled?: boolean; version?: string } = {},
+  { enabled = true, version = '', offers }: { enabled?: boolean; version?: string; offers?: true } = {},
 ) {
   const empty = (form._carts?.length ?? 0) + (form.carts?.length ?? 0) === 0
   return useQuery({
     // A read, though its method is POST; `version` distinguishes different contents of the same cart ids.
-    queryKey: ['post', PREVIEW, form, version],
-    queryFn: ({ signal }) => call('POST', PREVIEW, { body: form, signal }),
+    queryKey: ['post', PREVIEW, form, version, offers],
+    queryFn: ({ signal }) => call('POST', PREVIEW, { query: { offers }, body: form, signal }),
     enabled: enabled && !empty,
     placeholderData: keepPreviousData,
     staleTime: 0,

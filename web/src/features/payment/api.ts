@@ -3,9 +3,11 @@
 import { call } from '../../api/client'
 import { ApiError } from '../../api/errors'
 import { guestOrderHeaders } from '../../api/guestOrders'
+import type { components } from '../../api/schema.gen'
 import type { PayMethod } from '../../api/types'
 import { isText, sessionItem } from '../../lib/storage'
 
+type PayWindow = components['schemas']['Window']
 type RequestPay = (options: Record<string, unknown>) => void
 type Service = { requestPay: RequestPay }
 declare global {
@@ -58,10 +60,7 @@ function loadService(url: string): Promise<Service> {
   return service
 }
 
-/**
- * Opens the payment window for an order, or for the fee of an exchange in it (`claim`). On success the browser leaves this page and the
- * promise stays pending; it settles (with the reason) only if the attempt was not prepared, or the window failed to open or was left.
- */
+/** Prepares the next payment of an order, or of the fee of an exchange in it (`claim`), and opens its window. */
 export async function payOrder(order: string, method?: PayMethod, claim?: string): Promise<never> {
   paying.keep(order)
   const { payment } = await call('POST', '/api/plugins/nicepayments/generate/{type}', {
@@ -69,6 +68,15 @@ export async function payOrder(order: string, method?: PayMethod, claim?: string
     headers: guestOrderHeaders(order),
     body: { _order: order, _claim: claim, method },
   })
+  return openPayWindow(order, payment)
+}
+
+/**
+ * Opens the window of a prepared payment. On success the browser leaves this page and the promise stays pending; it settles (with the
+ * reason) only if the window failed to open or was left.
+ */
+export async function openPayWindow(order: string, payment: PayWindow): Promise<never> {
+  paying.keep(order)
   const { _id: _, scriptUrl, ...options } = payment
   const service = await loadService(scriptUrl)
   return new Promise<never>((_resolve, reject) => {

@@ -11,6 +11,8 @@ import type { ProductCard } from '../../api/types'
 
 export const WATCHES = '/api/v1/me/watches'
 
+const NEWEST = { headers: { limit: '40' } }
+
 type Watch = components['schemas']['Watches']['watches'][number]
 
 const shown = ({ product }: Watch): RecentProduct => ({
@@ -32,11 +34,7 @@ export function useRecents(): {
   const loggedIn = useLoggedIn()
   const local = useSession((s) => s.watches)
   const isWriting = useWrites() > 0
-  const { data, isPending } = useApiQuery(
-    WATCHES,
-    { headers: { limit: '40' } },
-    { enabled: loggedIn && !isWriting, retry: false },
-  )
+  const { data, isPending } = useApiQuery(WATCHES, NEWEST, { enabled: loggedIn && !isWriting, retry: false })
   if (!loggedIn) return { recents: local, products: [], waiting: false }
   const watches = data?.watches ?? []
   return {
@@ -65,9 +63,9 @@ export function useRememberRecent(product: RecentProduct | undefined, isPending:
     const queryKey = apiQueryKey(WATCHES).slice(0, 2)
     countWrites(1)
     void queryClient.cancelQueries({ queryKey })
-    void call('POST', WATCHES, { body: { _product } })
+    void call('POST', WATCHES, { ...NEWEST, body: { _product } })
       .then(
-        () => void queryClient.invalidateQueries({ queryKey }),
+        (answer) => queryClient.setQueryData(apiQueryKey(WATCHES, NEWEST), answer),
         () => undefined,
       )
       .finally(() => countWrites(-1))

@@ -24,7 +24,6 @@ const WAYS: Record<string, string> = {
 const t = {
   title: '환불 예정 내역',
   fare: (name: string) => `배송비 · ${name}`,
-  points: '적립금',
   coupon: (name: string) => `쿠폰 · ${name}`,
   returns: '쿠폰함으로 돌아갑니다',
   stays: '돌아가지 않습니다',
@@ -33,10 +32,10 @@ const t = {
   sum: '환불 금액',
 }
 
-type RowProps = { name: ReactNode; children: ReactNode; reason?: string | null }
+type RowProps = { name: ReactNode; children: ReactNode; reason?: string | null; className?: string }
 
-const Row = ({ name, children, reason }: RowProps) => (
-  <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+const Row = ({ name, children, reason, className }: RowProps) => (
+  <div className={cn('flex flex-wrap items-baseline justify-between gap-x-4', className)}>
     <dt className="wrap-anywhere min-w-0 text-ink-2">{name}</dt>
     <dd className="ml-auto text-right">{children}</dd>
     {reason && <dd className="w-full text-ink-3 text-xs">{reason}</dd>}
@@ -46,7 +45,7 @@ const Row = ({ name, children, reason }: RowProps) => (
 /** One preview, row by row. */
 export function Refund({ preview, className }: { preview: RefundPreview; className?: string }) {
   const { lines, fares, fees, points, reclaimed, coupons, refund } = preview
-  const paid = refund.amount > 0
+  const way = refund.amount > 0 ? WAYS[refund.method] : refund.reason
   return (
     <div className={cn('rounded-md bg-sunken p-4 text-sm', className)}>
       <h3 className="font-semibold">{t.title}</h3>
@@ -71,8 +70,21 @@ export function Refund({ preview, className }: { preview: RefundPreview; classNa
             <Money amount={-fee.amount} signed />
           </Row>
         ))}
+        {reclaimed && reclaimed.money > 0 && (
+          <Row name={reclaimedWords.money} reason={reclaimedWords.spent}>
+            <Money amount={-reclaimed.money} signed />
+          </Row>
+        )}
+        <Row
+          name={<strong className="text-base text-ink">{t.sum}</strong>}
+          reason={way}
+          className="mt-1 border-line border-t pt-2"
+        >
+          <Money amount={refund.amount} className="font-bold text-base" />
+        </Row>
+        {/* Besides the money, so not part of the sum above. */}
         {(points.amount > 0 || points.expired > 0) && (
-          <Row name={t.points} reason={points.reason}>
+          <Row name={reclaimedWords.returned} reason={points.reason}>
             <Money amount={points.amount} />
           </Row>
         )}
@@ -81,24 +93,12 @@ export function Refund({ preview, className }: { preview: RefundPreview; classNa
             <Money amount={-reclaimed.points} signed />
           </Row>
         )}
-        {reclaimed && reclaimed.money > 0 && (
-          <Row name={reclaimedWords.money} reason={reclaimedWords.spent}>
-            <Money amount={-reclaimed.money} signed />
-          </Row>
-        )}
         {coupons.map((coupon) => (
           <Row key={coupon._id} name={t.coupon(coupon.name)} reason={coupon.reason}>
             {coupon.returns ? t.returns : t.stays}
           </Row>
         ))}
-        <div className="mt-1 flex items-baseline justify-between gap-4 border-line border-t pt-2 font-bold text-base">
-          <dt>{t.sum}</dt>
-          <dd>
-            <Money amount={refund.amount} />
-          </dd>
-        </div>
       </dl>
-      <p className="mt-1 text-ink-3 text-xs">{paid ? WAYS[refund.method] : refund.reason}</p>
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { guestOrderHeaders } from '../../api/guestOrders'
 import { useIdempotentSend } from '../../api/sendOnce'
 import type { OrderDetail, PurchaseRow } from '../../api/types'
 import { goodsText } from '../../features/claims/words'
+import { useLeaveWarning } from '../../features/forms/unsaved'
 import { useForm } from '../../features/forms/useForm'
 import { useOrderHref } from '../../features/orders/useOrder'
 import { RefundPreview, shownSums, useRefundPreview } from '../../features/refunds/RefundPreview'
@@ -122,6 +123,7 @@ function CancelForm({ order, lines, isWhole, named, onDone }: CancelFormProps) {
       void invalidateOrders(queryClient)
     },
   })
+  useLeaveWarning(form.isDirty && !form.isPending)
   const asks = chosen.some(({ nextActions }) => !nextActions.includes('cancel'))
   return (
     <form {...form.formProps} className="mt-6 grid gap-5">

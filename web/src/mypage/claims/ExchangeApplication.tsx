@@ -6,6 +6,7 @@ import { toApiError } from '../../api/errors'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import { useIdempotentSend } from '../../api/sendOnce'
 import type { OrderDetail, PurchaseRow } from '../../api/types'
+import { useLeaveWarning } from '../../features/forms/unsaved'
 import { useForm } from '../../features/forms/useForm'
 import { useOrderHref } from '../../features/orders/useOrder'
 import { Button, ButtonLink } from '../../ui/Button'
@@ -59,19 +60,21 @@ function ExchangeForm({ order, line, onDone }: ExchangeFormProps) {
   const queryClient = useQueryClient()
   const orderHref = useOrderHref(order._id)
   const sendOnce = useIdempotentSend()
-  const [typed, setTyped] = useState<ExchangeValues>(() => ({
+  const [initial] = useState<ExchangeValues>(() => ({
     ...NO_FAULT,
     quantity: line.quantity,
     pickup: pickupAt(order.receiver),
     pictures: [],
     _option: undefined,
   }))
+  const [typed, setTyped] = useState(initial)
   const choices = useExchangeChoices(order._id, line.purchaseNo, typed.quantity)
   const _option = choices.data && chosenOption(choices.data, typed.quantity, typed._option)
   const values = { ...typed, _option }
   const choice = choiceOf(choices.data, _option)
   const form = useForm<ExchangeValues, { order: OrderDetail }>({
-    initial: values,
+    // The option is preselected.
+    initial: { ...initial, _option },
     store: [values, (part) => setTyped((now) => ({ ...now, ...part }))],
     check: (now) => ({
       _option: now._option === undefined ? '교환해서 받을 상품을 선택해 주세요.' : undefined,
@@ -110,6 +113,7 @@ function ExchangeForm({ order, line, onDone }: ExchangeFormProps) {
       void invalidateOrders(queryClient)
     },
   })
+  useLeaveWarning(form.isDirty && !form.isPending)
   return (
     <form {...form.formProps} className="mt-6 grid gap-5">
       <PiecesCard

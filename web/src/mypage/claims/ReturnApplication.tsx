@@ -6,6 +6,7 @@ import { toApiError } from '../../api/errors'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import { useIdempotentSend } from '../../api/sendOnce'
 import type { OrderDetail, PurchaseRow } from '../../api/types'
+import { useLeaveWarning } from '../../features/forms/unsaved'
 import { useForm } from '../../features/forms/useForm'
 import { useOrderHref } from '../../features/orders/useOrder'
 import { RefundPreview, shownSums, useRefundPreview } from '../../features/refunds/RefundPreview'
@@ -48,12 +49,13 @@ function ReturnForm({ order, line, onDone }: ReturnFormProps) {
   const queryClient = useQueryClient()
   const orderHref = useOrderHref(order._id)
   const sendOnce = useIdempotentSend()
-  const [values, setValues] = useState<ReturnValues>(() => ({
+  const [initial] = useState<ReturnValues>(() => ({
     ...NO_FAULT,
     quantity: line.quantity,
     pickup: pickupAt(order.receiver),
     pictures: [],
   }))
+  const [values, setValues] = useState(initial)
   const { quantity } = values
   const fault = faultOf(values)
   const path = { purchaseNo: line.purchaseNo }
@@ -65,7 +67,7 @@ function ReturnForm({ order, line, onDone }: ReturnFormProps) {
   )
   const shown = shownSums(preview)
   const form = useForm<ReturnValues, { order: OrderDetail }>({
-    initial: values,
+    initial,
     store: [values, (part) => setValues((now) => ({ ...now, ...part }))],
     check: (now) => ({ ...faultErrors(now), ...pictureErrors(now.pictures), ...pickupErrors(now.pickup) }),
     fields: ['quantity', 'pictures', 'pickup.address2'],
@@ -85,6 +87,7 @@ function ReturnForm({ order, line, onDone }: ReturnFormProps) {
       void invalidateOrders(queryClient)
     },
   })
+  useLeaveWarning(form.isDirty && !form.isPending)
   return (
     <form {...form.formProps} className="mt-6 grid gap-5">
       <PiecesCard

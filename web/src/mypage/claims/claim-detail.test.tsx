@@ -99,7 +99,7 @@ describe('a return', () => {
     expect(await card('반품 상품')).toContain('바람 로드 105 · 2개')
     expect(await card('반품 상품')).toContain('반품 사유마음이 바뀌었어요배송비 부담구매자')
     expect(await card('환불 예정 내역')).toBe(
-      '환불 예정 내역상품과 배송비$100.00반품 배송비-$3.00적립금$1.50환불 금액$97.00',
+      '환불 예정 내역상품과 배송비$100.00반품 배송비-$3.00환불 금액$97.00적립금 반환$1.50',
     )
     expect(await card('수거지')).toContain('김철수010-8765-4321(04524) 세종대로 110')
     expect(screen.queryByRole('button', { name: '신청 철회' })).toBeNull()

@@ -27,7 +27,7 @@ export function OrderPage({ title, tabTitle, children }: OrderPageProps) {
   ) : !id ? (
     <EmptyState
       title="조회할 주문을 선택해 주세요"
-      text="주문 내역에서 주문을 골라 신청할 수 있습니다."
+      text="주문 내역에서 주문을 선택하면 볼 수 있습니다."
       action={<ButtonLink to="/mypage/orders">주문 내역</ButtonLink>}
     />
   ) : error ? (

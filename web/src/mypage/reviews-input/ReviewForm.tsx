@@ -5,7 +5,7 @@ import { type ChangeEvent, useId } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import type { MyReview, PictureRef } from '../../api/types'
-import { useDirtyReport } from '../../features/forms/useDiscardGuard'
+import { useDirtyReport, useLeaveWarning } from '../../features/forms/unsaved'
 import { useForm } from '../../features/forms/useForm'
 import {
   invalidateReviews,
@@ -61,6 +61,8 @@ export function ReviewForm({ purchase, known, onDone, onDirty }: ReviewFormProps
     },
   })
   useDirtyReport(form.isDirty, onDirty)
+  // A layer asks before it is closed.
+  useLeaveWarning(!onDirty && form.isDirty && !form.isPending)
   const { star, content, images } = form.values
   return (
     <form {...form.formProps} className="grid gap-5">

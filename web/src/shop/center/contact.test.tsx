@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { guestPass } from '../../features/center/guestPass'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
@@ -42,7 +42,7 @@ it('needs a way to answer and the consent, and sends what was typed', async () =
   await user.type(screen.getByLabelText(/^이메일/), ' kim@example.com')
   await user.click(screen.getByRole('checkbox', { name: /동의합니다/ }))
   await user.click(send)
-  await screen.findByText(/답변을 kim@example.com\(으\)로 보내 드립니다/)
+  await screen.findByText(/답변은 kim@example.com 주소로 보내 드립니다/)
   expect(sent).toEqual([
     {
       category: 'SELLING',
@@ -78,6 +78,29 @@ it('gets a pass for what the widget says, where the shop checks', async () => {
   window.grecaptcha = { ready: (then) => then(), execute: () => Promise.reject(new Error('blocked')) }
   await guestPass('contact')
   expect(asked).toEqual([{ response: 'key contact' }, { response: '' }])
+  window.grecaptcha = undefined
+})
+
+it('does not wait forever for a widget that never gets ready', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const asked: unknown[] = []
+  server.use(
+    http.get('*/api/plugins/recaptcha', () =>
+      HttpResponse.json({ enabled: true, siteKey: 'key', scriptUrl: 'http://widget/api.js' }),
+    ),
+    http.post('*/api/plugins/recaptcha', async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json({ pass: 'a pass' })
+    }),
+  )
+  const pass = guestPass('contact')
+  const script = await vi.waitUntil(() => document.head.querySelector<HTMLScriptElement>('script[src*="widget"]'))
+  window.grecaptcha = { ready: () => undefined, execute: () => Promise.resolve('never') }
+  script.onload?.(new Event('load'))
+  vi.advanceTimersByTime(8000)
+  vi.useRealTimers()
+  expect(await pass).toBe('a pass')
+  expect(asked).toEqual([{ response: '' }])
   window.grecaptcha = undefined
 })
 

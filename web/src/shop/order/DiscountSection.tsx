@@ -198,7 +198,7 @@ function CouponSelect({ choices, value, takes, elsewhere = [], onValueChange }: 
           <Button
             size="sm"
             variant="ghost"
-            className="-ml-3 mt-1 h-auto min-h-9 max-w-full justify-self-start whitespace-normal text-left"
+            className="-ml-3 mt-1 h-auto min-h-9 max-w-full self-start whitespace-normal text-left"
             onClick={() => {
               onValueChange(best.choice._issued)
               // The button disappears: focus moves to the choice it made.

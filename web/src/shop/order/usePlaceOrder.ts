@@ -5,13 +5,12 @@ import { call } from '../../api/client'
 import { type ApiError, toApiError } from '../../api/errors'
 import { storeGuestOrder } from '../../api/guestOrders'
 import { idempotent, useIdempotencyKey } from '../../api/idempotency'
-import { apiQueryKey } from '../../api/query'
 import type { OrderForm, Preview, Quote } from '../../api/types'
-import { CARTS } from '../../features/cart/api'
+import { invalidateCart } from '../../features/cart/api'
 import { renewGuestCart, setGuestQuantity } from '../../features/cart/guestCart'
 import { type Checkout, completeCheckout } from '../../features/orders/checkoutSession'
 import { PREVIEW } from '../../features/orders/usePreview'
-import { payOrder } from '../../features/payment/api'
+import { openPayWindow, payOrder } from '../../features/payment/api'
 import { formatMoney } from '../../lib/money'
 import { clearCheckoutDraft } from './useCheckoutDraft'
 
@@ -73,7 +72,8 @@ export function usePlaceOrder(onRefused: (error: ApiError) => void): (order: Pla
   const [key, renew] = useIdempotencyKey()
 
   const place = async ({ basket, form, afterwards }: PlaceOrderOptions): Promise<void> => {
-    const { order, guestToken } = await call('POST', '/api/v1/shop/orders', {
+    const { order, guestToken, payment } = await call('POST', '/api/v1/shop/orders', {
+      query: { startPayment: true },
       body: form,
       headers: idempotent(key),
     })
@@ -85,11 +85,12 @@ export function usePlaceOrder(onRefused: (error: ApiError) => void): (order: Pla
       renewGuestCart(basket.guestCart)
     }
     await afterwards?.().catch(() => undefined)
-    const readCart = () => void queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) })
+    const readCart = () => void invalidateCart(queryClient)
     const result = `/shop/result?order=${order._id}`
     if (order.payable > 0) {
       // From here on the order stands: a window that does not open is no reason to lose it.
-      await payOrder(order._id, form.paymentMethod).catch((thrown: unknown) => {
+      const leaving = payment ? openPayWindow(order._id, payment) : payOrder(order._id, form.paymentMethod)
+      await leaving.catch((thrown: unknown) => {
         readCart()
         return navigate(`${result}&error=${toApiError(thrown).code}`, { replace: true })
       })

@@ -1,10 +1,8 @@
 // What a member's coupons take off this product, what can be downloaded for it, and the points it earns: the price preview of this
 // product alone says it.
-import { keepPreviousData } from '@tanstack/react-query'
 import { Coins, Download, Ticket } from 'lucide-react'
-import { useApiQuery } from '../../api/query'
-import type { ProductDetail } from '../../api/types'
-import { OFFERS, useDrawCoupon } from '../../features/coupons/useDrawCoupon'
+import type { CouponOffer, ProductDetail } from '../../api/types'
+import { useDrawCoupon } from '../../features/coupons/useDrawCoupon'
 import { usePreview } from '../../features/orders/usePreview'
 import { Button } from '../../ui/Button'
 import { Link } from '../../ui/Link'
@@ -27,7 +25,7 @@ type BenefitsProps = { product: ProductDetail; chosen: readonly OptionChoice[] }
 
 export default function Benefits({ product, chosen }: BenefitsProps) {
   const lines = linesOf(product, chosen)
-  const { data } = usePreview({ carts: lines })
+  const { data } = usePreview({ carts: lines }, { offers: true })
   const coupons = (data?.coupons ?? [])
     .map(({ _issued, name, takes }) => ({ _issued, name, off: takesOff(takes) }))
     .filter(({ off }) => off > 0)
@@ -59,7 +57,7 @@ export default function Benefits({ product, chosen }: BenefitsProps) {
           </Link>
         </section>
       )}
-      {lines[0] && <Offers line={lines[0]} />}
+      <Offers offers={data?.offers ?? []} />
     </>
   )
 }
@@ -74,10 +72,8 @@ const Heading = ({ text }: { text: string }) => (
 )
 
 /** Coupons that fit and that the member can download. */
-function Offers({ line }: { line: ReturnType<typeof linesOf>[number] }) {
-  const { data } = useApiQuery(OFFERS, { query: line }, { placeholderData: keepPreviousData })
+function Offers({ offers }: { offers: readonly CouponOffer[] }) {
   const draw = useDrawCoupon()
-  const offers = data?.coupons ?? []
   if (offers.length === 0) return null
   return (
     <section aria-label="받을 수 있는 쿠폰" className={BOX}>

@@ -15,7 +15,7 @@ import { Component as Product } from './index'
 withServer()
 
 let asked: OrderForm[]
-let offered: string[]
+let searched: string[]
 let drawn: unknown[]
 const coupon = (name: string, ...takes: number[]): CouponChoice => ({
   _issued: name,
@@ -27,26 +27,24 @@ const coupon = (name: string, ...takes: number[]): CouponChoice => ({
 
 beforeEach(() => {
   asked = []
-  offered = []
+  searched = []
   drawn = []
   const nothing = { summary: { totalCount: 0 }, products: [], reviews: [], inquires: [], brands: [], categories: [] }
   server.use(
     http.get('*/api/v1/shop/products/', () => HttpResponse.json({ product: detail() })),
     http.post('*/api/v1/shop/orders/preview', async ({ request }) => {
       asked.push((await request.json()) as OrderForm)
+      searched.push(new URL(request.url).search)
+      const offer = { stage: 'total', unit: 'PERCENT', value: 10, drawn: false, limit: null, priceMin: null } as const
+      const autumn = { ...offer, _id: 'c9', name: '가을', takes: 700, sentence: '모든 회원이 내려받아 10% 할인' }
       const coupons = [coupon('조금', 100), coupon('안 맞음'), coupon('많이', 300, 500)]
       return HttpResponse.json(
         preview(quote([{ product: card(), quantity: 1 }]), {
           coupons,
+          offers: drawn.length > 0 ? [] : [autumn],
           points: { available: 0, usable: 0, conditions: [], limitedBy: [], earns: 123 },
         }),
       )
-    }),
-    http.get('*/api/v1/shop/coupons', ({ request }) => {
-      offered.push(new URL(request.url).search)
-      const offer = { stage: 'total', unit: 'PERCENT', value: 10, drawn: false, limit: null, priceMin: null }
-      const coupons = [{ ...offer, _id: 'c9', name: '가을', takes: 700, sentence: '모든 회원이 내려받아 10% 할인' }]
-      return HttpResponse.json({ coupons: drawn.length > 0 ? [] : coupons })
     }),
     http.post('*/api/v1/me/coupons', async ({ request }) => {
       drawn.push(await request.json())
@@ -78,7 +76,7 @@ it('offers coupons to download, with what each takes off', async () => {
   const { container } = renderPage(<Product />)
   const list = within(await screen.findByRole('region', { name: '받을 수 있는 쿠폰' }))
   expect(list.getByRole('listitem').textContent).toBe('가을모든 회원이 내려받아 10% 할인-$7.00받기')
-  expect(offered).toEqual(['?_product=p1&quantity=1'])
+  expect(searched).toEqual(['?offers=true'])
   expect(await a11yViolations(container)).toEqual([])
   const before = asked.length
   await userEvent.click(list.getByRole('button', { name: '가을 받기' }))
@@ -94,7 +92,6 @@ it('asks for nothing where one is not signed in, or nothing can be bought', asyn
   await screen.findByRole('heading', { level: 1, name: '바람 로드 105' })
   expect(screen.queryByRole('region', { name: '쓸 수 있는 쿠폰' })).toBeNull()
   expect(asked).toEqual([])
-  expect(offered).toEqual([])
   const gone = { _id: 'o', enabled: true, soldOut: true, stock: 0, salePrice: 1, value: 'a', name: '색' }
   const options = [gone as ReturnType<typeof detail>['options'][number]]
   const optionsConf = { enabled: true, sort: null, criteria: [] }

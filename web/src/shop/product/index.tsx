@@ -9,7 +9,6 @@ import { useLoggedIn } from '../../api/session'
 import type { ProductDetail } from '../../api/types'
 import { useCategories } from '../../features/categories/api'
 import { pathTo } from '../../features/categories/pathTo'
-import { useBrands } from '../../features/content/api'
 import { LikeButton } from '../../features/likes/LikeButton'
 import { extraTexts, fareText } from '../../features/orders/fares'
 import { ProductGrid } from '../../features/products/ProductCard'
@@ -29,6 +28,7 @@ import { Price } from '../../ui/Money'
 import { optional } from '../../ui/Optional'
 import { Rating } from '../../ui/Rating'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { WhenNear } from '../../ui/WhenNear'
 import { Details } from './Details'
 import { Gallery } from './Gallery'
 import { OptionPicker } from './OptionPicker'
@@ -96,7 +96,6 @@ function ProductPage({ product }: { product: ProductDetail }) {
     setChosen(start)
     setSheet(false)
   })
-  const brand = useBrands().data?.brands.find(({ code }) => code === product.brand)
   const way = pathTo(product.categories[0] ?? '', useCategories())
   const pictures = product.images.length > 0 ? product.images : [product.thumb]
 
@@ -148,7 +147,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
               to={`/shop/brands/${encodeURIComponent(product.brand)}`}
               className="mt-2 inline-flex min-h-6 items-center rounded-xs font-semibold text-ink-2 text-sm hover:text-ink hover:underline"
             >
-              {brand?.name ?? '브랜드관'}
+              {product.brandName ?? '브랜드관'}
               <ChevronRight aria-hidden className="size-4" />
             </Link>
           )}
@@ -199,7 +198,9 @@ function ProductPage({ product }: { product: ProductDetail }) {
 
       <IdleSections>
         <Details product={product} />
-        <MoreOf product={product} />
+        <WhenNear>
+          <MoreOf product={product} />
+        </WhenNear>
       </IdleSections>
 
       <div className="fixed inset-x-0 bottom-[calc(3.75rem+env(safe-area-inset-bottom))] z-20 border-line border-t bg-paper px-5 py-2.5 md:hidden">

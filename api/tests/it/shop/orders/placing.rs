@@ -213,6 +213,55 @@ async fn the_same_key_orders_once() {
     );
 }
 
+#[tokio::test]
+async fn the_answer_has_the_payment_window_that_was_asked_for() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let apples = shop.product(seller, 1_000, 10).await;
+    let hong = shop.sign_up("hong1234").await;
+    let key = "order-key-0123456789";
+    let place = || {
+        shop.post(
+            "/api/v1/shop/orders?startPayment=true",
+            &order_form(apples, 1),
+        )
+        .key(key)
+    };
+    let placed = place().as_(&hong).send().await.expect(201);
+    let order = id_of(&placed);
+    let payment = placed.body["payment"].clone();
+    assert_eq!(payment["amount"], placed.body["order"]["payable"]);
+    assert_eq!(payment["buyerName"], "홍길동");
+    let again = place().as_(&hong).send().await.expect(201);
+    assert_eq!(
+        again.body["payment"]["_id"], payment["_id"],
+        "no second one"
+    );
+    let prepared = shop
+        .post(
+            "/api/plugins/nicepayments/generate/order",
+            &json!({ "_order": order }),
+        )
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(prepared.body["payment"], payment);
+    shop.pay(&hong.token, &order).await.expect(303);
+    let paid = place().as_(&hong).send().await.expect(201);
+    assert_eq!(id_of(&paid), order);
+    assert_eq!(paid.body.get("payment"), None, "nothing is left to pay");
+
+    let placed = place().send().await.expect(201);
+    assert_eq!(placed.body["payment"]["buyerName"], "홍길동");
+    let plain = shop
+        .post("/api/v1/shop/orders", &order_form(apples, 1))
+        .send()
+        .await
+        .expect(201);
+    assert_eq!(plain.body.get("payment"), None, "it was not asked for");
+}
+
 /// Lines are identified by their index in the request, from 0, as everywhere.
 #[tokio::test]
 async fn the_line_that_lacks_its_option_is_named_by_its_place() {

@@ -12,10 +12,11 @@ import { FieldInput, type FieldInputProps } from './FieldInput'
 
 const k = crudWords
 
-/** Initial values of a new item: required options are preselected. */
+/** Initial values of a new item: required options are preselected, and it is in use. */
 function freshItem(fields: readonly Field[]): Document {
   const chosen = fields.flatMap((field) => {
-    const first = field.type === 'enum' && field.required ? field.values?.[0]?.value : undefined
+    const first =
+      field.type === 'enum' && field.required ? field.values?.[0]?.value : field.name === 'enabled' || undefined
     return first === undefined ? [] : [[field.name, first] as const]
   })
   return newItem(toDraft(fields, Object.fromEntries(chosen)))

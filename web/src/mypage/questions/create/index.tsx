@@ -7,6 +7,7 @@ import { call } from '../../../api/client'
 import { toApiError } from '../../../api/errors'
 import { useApiQuery } from '../../../api/query'
 import { categoryOf, TOPICS } from '../../../features/center/categories'
+import { useLeaveWarning } from '../../../features/forms/unsaved'
 import { useForm } from '../../../features/forms/useForm'
 import {
   invalidateQuestions,
@@ -67,6 +68,7 @@ function QuestionForm({ known }: { known?: Question }) {
       void navigate(`${path}/${question._id}`, { replace: true })
     },
   })
+  useLeaveWarning(form.isDirty && !form.isPending)
   const { files } = form.values
   const choose = async (event: ChangeEvent<HTMLInputElement>) => {
     const chosen = [...(event.target.files ?? [])].slice(0, MAX_FILES - files.length)

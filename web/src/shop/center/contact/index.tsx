@@ -4,6 +4,7 @@ import { call } from '../../../api/client'
 import { CenterPage } from '../../../features/center/CenterPage'
 import { CONTACT_TOPICS, categoryOf } from '../../../features/center/categories'
 import { guestPass } from '../../../features/center/guestPass'
+import { useLeaveWarning } from '../../../features/forms/unsaved'
 import { useForm } from '../../../features/forms/useForm'
 import { MAX_CONTENT_LENGTH, MAX_SUBJECT_LENGTH } from '../../../features/questions/api'
 import { digits } from '../../../lib/phone'
@@ -49,6 +50,7 @@ function ContactForm({ onSent }: { onSent: (address: string) => void }) {
     },
     onSent,
   })
+  useLeaveWarning(form.isDirty && !form.isPending)
   return (
     <form {...form.formProps} className="mt-6 grid max-w-2xl gap-5">
       <Field label="분류" required error={form.errors.category}>
@@ -111,7 +113,7 @@ export function Component() {
       ) : (
         <div className="mt-6 grid justify-items-start gap-4">
           <Notice tone="good">
-            문의를 보냈습니다. {address ? `답변을 ${address}(으)로 보내 드립니다.` : '남겨 주신 번호로 연락드립니다.'}
+            문의를 보냈습니다. {address ? `답변은 ${address} 주소로 보내 드립니다.` : '남겨 주신 번호로 연락드립니다.'}
           </Notice>
           <ButtonLink to="/center/faq" variant="outline">
             자주 묻는 질문 보기
