@@ -33,6 +33,12 @@ impl MonthDay {
         self.day
     }
 
+    /// Every day of a month, 29 February included.
+    pub fn all_of(month: Month) -> Vec<Self> {
+        let days = 1..=month.length(LEAP_YEAR);
+        days.map(|day| Self { month, day }).collect()
+    }
+
     /// Reads `MM-DD`; none for a day that no year has.
     pub fn parse(text: &str) -> Option<Self> {
         parse_date(&format!("{LEAP_YEAR}-{text}")).map(Self::of)

@@ -1,11 +1,11 @@
-// A coupon for gold members' birthdays, for bicycles, 10% up to $30, not with others: staff make it and see whom it reaches; a member
-// whose birthday it is finds it, is offered it on the order sheet, uses it, returns the goods, and has it back.
+// A coupon for gold members' birthday month, for bicycles, 10% up to $30, not with others: staff make it and see whom it reaches; a member
+// born this month finds it, is offered it on the order sheet, uses it, returns the goods, and has it back.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser } from './browser.mjs'
 import { act, amountIn, fillAddress, find, openInConsole, orderNoOn, pay, placeOrder, signIn } from './steps.mjs'
 
-const COUPON = '골드 생일 자전거'
+const COUPON = '골드 생일 달 자전거'
 const BIKE = '봄날 시티 바이크'
 const MEMBER = 'shopper10'
 const SEOUL = { postcode: '04524', address: '서울특별시 중구 세종대로 110' }
@@ -18,16 +18,24 @@ before(async () => {
 })
 after(() => browser?.close())
 
-/** Today in Seoul, as a birthday without a year. */
-const today = () =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul' }).format(new Date()).slice('YYYY-'.length)
+/** Another day of this month in Seoul than today, as a birthday without a year. */
+function dayOfThisMonth() {
+  const [, month, day] = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul' }).format(new Date()).split('-')
+  return `${month}-${day === '01' ? '28' : '01'}`
+}
 
-test('a birthday coupon for bicycles is made, found, used, and had back after the return', async () => {
+/** The last day of this month in Seoul, as dates are shown. */
+function lastOfThisMonth() {
+  const [year, month] = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul' }).format(new Date()).split('-')
+  return `${year}. ${month}. ${new Date(Date.UTC(year, month, 0)).getUTCDate()}.`
+}
+
+test('a coupon for the birthday month is made, found, used, and had back after the return', async () => {
   await as(browser, { name: 'birthday-member' }, async (who) => {
     const { page } = who
     await who.open('/login?next=/mypage/myinfo')
     await signIn(who, MEMBER)
-    await page.getByLabel(/^생일/).fill(today())
+    await page.getByLabel(/^생일/).fill(dayOfThisMonth())
     await page.getByRole('main').getByRole('button', { name: '저장', exact: true }).click()
     await page.getByText('내 정보를 저장했습니다.').first().waitFor()
   })
@@ -43,7 +51,7 @@ test('a birthday coupon for bicycles is made, found, used, and had back after th
     await page.getByLabel(/^최대 할인 금액/).fill('30')
     await page.getByLabel(/^발급 방식/).selectOption('instant')
     await page.getByLabel(/^발급 조건/).selectOption('SPECIAL_DATE')
-    await page.getByRole('radio', { name: '생일' }).check()
+    await page.getByRole('radio', { name: '생일 달' }).check()
     await page.getByLabel(/^발급 대상/).selectOption('USER_LEVELS')
     await page.getByRole('checkbox', { name: '골드' }).check()
     await page.getByRole('checkbox', { name: '발급 사용' }).check()
@@ -53,7 +61,7 @@ test('a birthday coupon for bicycles is made, found, used, and had back after th
     await page.getByRole('checkbox', { name: '함께 사용' }).uncheck()
     await page
       .getByText(
-        /^골드 회원이 생일에 받아 자전거 카테고리 상품 하나에서 10% 할인, 최대 \$30, 다른 쿠폰과 함께 쓸 수 없음/,
+        /^골드 회원이 생일 달에 받아 자전거 카테고리 상품 하나에서 10% 할인, 최대 \$30, 다른 쿠폰과 함께 쓸 수 없음/,
       )
       .waitFor()
     await page.getByText(/^지금 기준으로 \d+명이 받을 수 있습니다\.$/).waitFor()
@@ -81,6 +89,9 @@ test('a birthday coupon for bicycles is made, found, used, and had back after th
       await page.waitForTimeout(2_000)
     }
     await page.getByText('쓸 수 있는 곳: 자전거').waitFor()
+    // Valid until the month ends.
+    const boxed = page.getByRole('listitem').filter({ has: heading })
+    await boxed.getByText(lastOfThisMonth()).waitFor()
     await who.look('생일 쿠폰')
     await find(who, '봄날', BIKE)
     await page.getByRole('region', { name: '쓸 수 있는 쿠폰' }).getByText(COUPON).waitFor()

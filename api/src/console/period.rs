@@ -5,7 +5,8 @@ use serde::Deserialize;
 use time::OffsetDateTime;
 use utoipa::IntoParams;
 
-use crate::http::{AppError, AppResult, Code};
+use crate::http::AppResult;
+use crate::http::query::invalid_query;
 
 /// A period in a query.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
@@ -30,7 +31,7 @@ impl Period {
     /// # Errors
     /// `invalid_query`.
     pub fn from(&self) -> AppResult<Option<OffsetDateTime>> {
-        parse_bound(self.from.as_deref(), business_day::begin)
+        parse_bound(("from", self.from.as_deref()), business_day::begin)
     }
 
     /// The end of the period, exclusive.
@@ -38,15 +39,15 @@ impl Period {
     /// # Errors
     /// `invalid_query`.
     pub fn to(&self) -> AppResult<Option<OffsetDateTime>> {
-        parse_bound(self.to.as_deref(), business_day::end)
+        parse_bound(("to", self.to.as_deref()), business_day::end)
     }
 }
 
 fn parse_bound(
-    text: Option<&str>,
+    (name, text): (&str, Option<&str>),
     moment: fn(&str) -> Option<OffsetDateTime>,
 ) -> AppResult<Option<OffsetDateTime>> {
     text.filter(|text| !text.trim().is_empty())
-        .map(|text| moment(text).ok_or_else(|| AppError::new(Code::InvalidQuery)))
+        .map(|text| moment(text).ok_or_else(|| invalid_query(name)))
         .transpose()
 }

@@ -65,6 +65,11 @@ impl Signature {
         self.refuses(StatusCode::BAD_REQUEST);
     }
 
+    /// Whether it reads `skip` and `limit`.
+    pub fn is_paged(&self) -> bool {
+        self.pages
+    }
+
     /// It reads `X-Wait-Position`.
     pub fn waits(&mut self) {
         self.waits = true;

@@ -1,6 +1,8 @@
 //! Queries, path parameters and pagination.
 
 use crate::http::{ApiError, ApiResult, AppError, AppResult, Code};
+use std::collections::BTreeSet;
+
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
@@ -8,7 +10,8 @@ use domain::validation::FieldError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
-use utoipa::openapi::path::{Parameter, ParameterIn};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::path::{Operation, Parameter, ParameterIn};
 
 use super::operation::{OperationInput, Signature};
 
@@ -29,6 +32,8 @@ pub struct Page {
     pub limit: i64,
 }
 
+/// Message for a parameter that an operation does not have.
+const UNKNOWN_FILTER: &str = "알 수 없는 조회 조건입니다.";
 /// U+0000 in an address; Postgres cannot store it.
 const NUL: &str = "%00";
 /// Default number of rows.
@@ -59,9 +64,85 @@ fn form_urlencoded(query: &str) -> form_urlencoded::Parse<'_> {
     form_urlencoded::parse(query.as_bytes())
 }
 
+/// The addresses of members and staff, whose lists refuse conditions they do not know.
+const STRICT: [&str; 2] = ["/api/console/", "/api/v1/me/"];
+/// Page parameters, which every address may get: the specification sends them with every list.
+const PAGE: [&str; 2] = ["skip", "limit"];
+/// Parameters that are read by a second name: the period of lists.
+const SECOND_NAMES: [(&str, &str); 2] = [("from", "createdAtFrom"), ("to", "createdAtTo")];
+
+/// The query parameters that an operation documents.
+#[derive(Clone, Debug)]
+pub(super) struct KnownParameters(BTreeSet<String>);
+
+impl KnownParameters {
+    /// Those of a list of members or staff; none for others, which ignore what they do not know: links from elsewhere carry parameters of
+    /// their own.
+    pub fn of(path: &str, operation: &Operation, is_paged: bool) -> Option<Self> {
+        if !STRICT.iter().any(|begin| path.starts_with(begin)) {
+            return None;
+        }
+        let documented = operation.parameters.iter().flatten();
+        let mut known: BTreeSet<String> = documented
+            .filter_map(|parameter| match parameter {
+                RefOr::T(one) if one.parameter_in == ParameterIn::Query => Some(one.name.clone()),
+                _ => None,
+            })
+            .collect();
+        if known.is_empty() && !is_paged {
+            return None;
+        }
+        for (name, second) in SECOND_NAMES {
+            if known.contains(name) {
+                known.insert(second.to_owned());
+            }
+        }
+        Some(Self(known))
+    }
+
+    /// Passes if the query has no other parameter: a condition that is ignored shows more rows than were asked for.
+    ///
+    /// # Errors
+    /// `invalid_query` with `unknown_filter` at each of them.
+    pub fn check(&self, query: &str) -> AppResult<()> {
+        let is_known = |name: &str| PAGE.contains(&name) || self.0.contains(name);
+        let mut unknown: Vec<FieldError> = Vec::new();
+        for (name, _) in form_urlencoded(query) {
+            let is_told = unknown.iter().any(|told| told.field == name);
+            if !is_told && !is_known(&name) {
+                unknown.push(FieldError::new(
+                    name.as_ref(),
+                    "unknown_filter",
+                    UNKNOWN_FILTER,
+                ));
+            }
+        }
+        match unknown.is_empty() {
+            true => Ok(()),
+            false => Err(AppError::new(Code::InvalidQuery).with_fields(unknown)),
+        }
+    }
+}
+
+/// Whether a list begins with the oldest: its `sort` names `column`; by default, and with `-` before it, with the newest.
+///
+/// # Errors
+/// `invalid_query` with `unknown_sort` at `sort`.
+pub fn oldest_first(sort: Option<&str>, column: &str) -> AppResult<bool> {
+    match sort.map(str::trim) {
+        None | Some("") => Ok(false),
+        Some(sort) if sort == column => Ok(true),
+        Some(sort) if sort.strip_prefix('-') == Some(column) => Ok(false),
+        Some(_) => {
+            let complaint = FieldError::new("sort", "unknown_sort", "알 수 없는 정렬 기준입니다.");
+            Err(AppError::new(Code::InvalidQuery).with_fields(vec![complaint]))
+        }
+    }
+}
+
 /// The error of a query, or of a header equivalent to one, that cannot be parsed.
 #[track_caller]
-pub(super) fn invalid_query(field: &str) -> AppError {
+pub(crate) fn invalid_query(field: &str) -> AppError {
     let complaint = FieldError::new(field, "type", "형식이 올바르지 않습니다.");
     AppError::new(Code::InvalidQuery).with_fields(vec![complaint])
 }
@@ -187,6 +268,20 @@ mod tests {
         }
         let (mut parts, ()) = request.body(()).unwrap().into_parts();
         Page::from_request_parts(&mut parts, &()).await
+    }
+
+    #[test]
+    fn a_list_begins_with_the_newest_unless_it_is_told_otherwise() {
+        for (sort, oldest) in [
+            (None, Some(false)),
+            (Some(""), Some(false)),
+            (Some("-createdAt"), Some(false)),
+            (Some("createdAt"), Some(true)),
+            (Some("created_at"), None),
+            (Some("--createdAt"), None),
+        ] {
+            assert_eq!(oldest_first(sort, "createdAt").ok(), oldest, "{sort:?}");
+        }
     }
 
     #[tokio::test]

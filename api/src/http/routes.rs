@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::extract::Request;
 use axum::handler::Handler;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::MethodRouter;
 use futures::future::BoxFuture;
 use utoipa::__dev::{SchemaReferences, Tags};
@@ -15,7 +15,9 @@ use utoipa::openapi::path::{HttpMethod, Operation, Paths};
 use utoipa_axum::PathItemExt;
 use utoipa_axum::router::UtoipaMethodRouter;
 
+use super::ApiError;
 use super::operation::OperationHandler;
+use super::query::KnownParameters;
 
 /// A type-erased handler.
 pub struct Call<S>(Arc<dyn Fn(Request, S) -> BoxFuture<'static, Response> + Send + Sync>);
@@ -34,6 +36,17 @@ impl<S: 'static> Call<S> {
     {
         Self(Arc::new(move |request, state| {
             handler.clone().call(request, state)
+        }))
+    }
+
+    /// The call, which refuses query parameters it does not know.
+    fn with_only(self, known: KnownParameters) -> Self {
+        let call = self.0;
+        Self(Arc::new(move |request: Request, state| {
+            match known.check(request.uri().query().unwrap_or_default()) {
+                Ok(()) => call(request, state),
+                Err(refusal) => Box::pin(async move { ApiError::from(refusal).into_response() }),
+            }
         }))
     }
 }
@@ -67,8 +80,18 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
             .tags
             .get_or_insert_default()
             .extend(D::tags().into_iter().map(str::to_owned));
-        H::signature().tell(&mut operation);
-        self.at(&D::path(), D::methods(), operation, Call::to(handler))
+        let signature = H::signature();
+        let known = match D::methods()[..] {
+            [HttpMethod::Get] => KnownParameters::of(&D::path(), &operation, signature.is_paged()),
+            _ => None,
+        };
+        signature.tell(&mut operation);
+        let call = Call::to(handler);
+        let call = match known {
+            Some(known) => call.with_only(known),
+            None => call,
+        };
+        self.at(&D::path(), D::methods(), operation, call)
     }
 
     fn at(self, path: &str, methods: Vec<HttpMethod>, operation: Operation, call: Call<S>) -> Self {

@@ -1,4 +1,4 @@
-//! Days on which a rule issues coupons: special dates of a member, and days of the shop.
+//! Days on which a rule issues coupons: special dates of a member, the month of the birthday, and days of the shop.
 //!
 //! A coupon of a special date is issued once a year, one of a day of the shop once for that day, however often it is tried: what it is
 //! issued for is recorded with it ([`IssuedCoupon::is_of_occasion`](super::IssuedCoupon::is_of_occasion)).
@@ -15,6 +15,8 @@ use crate::month_day::{MonthDay, PartialDate, parse_date};
 pub enum SpecialDate {
     /// The member was born.
     Birthday,
+    /// The month in which the member was born: any of its days, and the coupon is valid until its end.
+    BirthdayMonth,
     /// The member's company was founded.
     Founding,
     /// The member joined.
@@ -23,14 +25,29 @@ pub enum SpecialDate {
 
 impl SpecialDate {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Birthday, Self::Founding, Self::Joining];
+    pub const ALL: [Self; 4] = [
+        Self::Birthday,
+        Self::BirthdayMonth,
+        Self::Founding,
+        Self::Joining,
+    ];
 
-    /// Its code, stored in rules and in the look-up of days.
+    /// Its code, stored in rules.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Birthday => "BIRTHDAY",
+            Self::BirthdayMonth => "BIRTHDAY_MONTH",
             Self::Founding => "FOUNDING_DATE",
             Self::Joining => "JOIN_DATE",
+        }
+    }
+
+    /// The date under which the look-up of days stores it: a month is found by its days.
+    pub const fn stored_as(self) -> Self {
+        match self {
+            Self::Birthday | Self::BirthdayMonth => Self::Birthday,
+            Self::Founding => Self::Founding,
+            Self::Joining => Self::Joining,
         }
     }
 
@@ -43,6 +60,7 @@ impl SpecialDate {
     pub const fn title(self) -> &'static str {
         match self {
             Self::Birthday => "생일",
+            Self::BirthdayMonth => "생일 달",
             Self::Founding => "설립일",
             Self::Joining => "가입 기념일",
         }

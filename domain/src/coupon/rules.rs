@@ -62,7 +62,7 @@ fn check_event(data: &Coupon, errors: &mut RecordErrors) {
     let (is_known, message) = match event.kind {
         IssueEventType::SpecialDate => (
             SpecialDate::of_code(code).is_some(),
-            "기념일을 생일, 설립일, 가입 기념일 가운데에서 선택해 주세요.",
+            "기념일을 생일, 생일 달, 설립일, 가입 기념일 가운데에서 선택해 주세요.",
         ),
         IssueEventType::ShopSpecificDay => (
             shop_days(code).is_some(),

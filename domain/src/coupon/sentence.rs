@@ -43,6 +43,8 @@ impl Coupon {
         let who = format!("{} {}", self.receivers(names), self.occasion(names));
         parts.push(format!("{who} {}", terms.discount(&names.goods)));
         parts.extend(terms.conditions());
+        let in_month = self.special_date() == Some(SpecialDate::BirthdayMonth);
+        parts.extend(in_month.then(|| "그 달 말일까지 사용".to_owned()));
         parts.extend((self.count > 1).then(|| format!("한 번에 {}장", self.count)));
         parts.extend(rounds(&issue.round));
         let day = |day| format!("{} 하루만 발급", day_of(day));

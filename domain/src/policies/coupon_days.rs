@@ -2,6 +2,11 @@
 //!
 //! A member gets the coupons of a definition once for each occasion, which is recorded with them: the year of a special date, or the day
 //! of the shop. The day itself is not: it would reveal the birthday of an erased member.
+//!
+//! Coupons for the month of the birthday are issued on any of its days by the rule as it is then: also to members who name their birthday
+//! in the course of it, and by rules made in the course of it. They are valid until the month ends.
+
+use std::borrow::Cow;
 
 use time::{Date, Duration, OffsetDateTime};
 
@@ -48,9 +53,20 @@ impl CouponDay {
     /// The day as the rule of a coupon sees it at `now`; none if it issues nothing on it.
     pub fn of(coupon: &Coupon, day: Date, now: OffsetDateTime) -> Option<Self> {
         let date = coupon.special_date();
-        let is_due = date.is_some() || coupon.is_of_shop_day(day);
+        let is_due = match date {
+            // One day of the month issues for all of them.
+            Some(SpecialDate::BirthdayMonth) => day == business_day::day(now),
+            Some(_) => true,
+            None => coupon.is_of_shop_day(day),
+        };
         let is_issuable = coupon.is_issuable(Self::read_at(day, now));
-        (is_due && is_issuable).then_some(Self { day, date })
+        let day = Self { day, date };
+        let usage = &day.valid(coupon).usage;
+        let is_ever_valid = match (usage.starts_at, usage.ends_at) {
+            (Some(start), Some(end)) => start < end,
+            _ => true,
+        };
+        (is_due && is_issuable && is_ever_valid).then_some(day)
     }
 
     /// What is recorded with the coupons: at most one round of a member has it.
@@ -64,8 +80,25 @@ impl CouponDay {
     /// The days of members that fall on it, as the look-up has them; none for a day of everybody.
     pub fn looked_up(&self) -> Option<Vec<String>> {
         let date = self.date?;
-        let days = MonthDay::falling_on(self.day).into_iter();
+        let days = match date {
+            SpecialDate::BirthdayMonth => MonthDay::all_of(self.day.month()),
+            _ => MonthDay::falling_on(self.day),
+        };
+        let days = days.into_iter();
         Some(days.map(|day| looked_up(date, day)).collect())
+    }
+
+    /// The coupon as it is issued on this day: one of a month is valid within the month.
+    pub fn valid<'a>(&self, coupon: &'a Coupon) -> Cow<'a, Coupon> {
+        if self.date != Some(SpecialDate::BirthdayMonth) {
+            return Cow::Borrowed(coupon);
+        }
+        let last = self.day.month().length(self.day.year());
+        let last = self.day.replace_day(last).unwrap_or(self.day);
+        let end = Self::end(last);
+        let mut within = coupon.clone();
+        within.usage.ends_at = Some(within.usage.ends_at.map_or(end, |its| its.min(end)));
+        Cow::Owned(within)
     }
 
     /// Members who had the day (who had joined, for a day of everybody) before this moment get the coupons. A day that a member names
@@ -86,7 +119,7 @@ impl CouponDay {
 
 /// The text whose keyed hash the look-up of days stores.
 fn looked_up(date: SpecialDate, day: MonthDay) -> String {
-    format!("{} {day}", date.code())
+    format!("{} {day}", date.stored_as().code())
 }
 
 /// The days of a member that the look-up stores, as [`CouponDay::looked_up`] writes them: of a person the birthday, of a company the
@@ -126,6 +159,7 @@ pub fn issue_on_day(
     members: &[MemberId],
 ) -> Result<(), DrawError> {
     let occasion = day.occasion();
+    let coupon = &*day.valid(coupon);
     for member in members.iter().copied() {
         let owner = work.state::<Member>(member);
         let next = next(work, id, member, 1);

@@ -224,6 +224,7 @@ fn rules_that_contradict_are_refused_by_field() {
             Some("unknown_value"),
         ),
         (IssueEventType::SpecialDate, Some("BIRTHDAY"), None),
+        (IssueEventType::SpecialDate, Some("BIRTHDAY_MONTH"), None),
         (IssueEventType::SpecialDate, Some("FOUNDING_DATE"), None),
         (IssueEventType::SpecialDate, Some("JOIN_DATE"), None),
         (IssueEventType::ShopSpecificDay, None, Some("required")),

@@ -6,6 +6,7 @@
     reason = "a test that cannot go on has to stop"
 )]
 
+mod birthday_month;
 mod books;
 mod bulk_coupon;
 mod bulk_grant;

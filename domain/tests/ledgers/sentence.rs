@@ -121,6 +121,10 @@ fn the_sentence_says_each_rule_that_applies() {
             "모든 회원이 생일에 받아 주문 전체에서 10% 할인",
         ),
         (
+            |coupon| instant(coupon, IssueEventType::SpecialDate, Some("BIRTHDAY_MONTH")),
+            "모든 회원이 생일 달에 받아 주문 전체에서 10% 할인, 그 달 말일까지 사용",
+        ),
+        (
             |coupon| instant(coupon, IssueEventType::SpecialDate, Some("FOUNDING_DATE")),
             "모든 회원이 설립일에 받아 주문 전체에서 10% 할인",
         ),

@@ -132,7 +132,7 @@ pub async fn reach(pool: &PgPool, coupon: &Coupon, sample: i64) -> Result<Coupon
         if let Some(date) = coupon.special_date() {
             query
                 .push(" AND EXISTS (SELECT FROM member_days d WHERE d.member = m.id AND d.kind = ")
-                .push_bind(date.code())
+                .push_bind(date.stored_as().code())
                 .push(")");
         }
         targets(query, coupon);
@@ -167,7 +167,7 @@ pub async fn reached(
     if let Some(date) = coupon.special_date() {
         query
             .push(" AND EXISTS (SELECT FROM member_days d WHERE d.member = m.id AND d.kind = ")
-            .push_bind(date.code())
+            .push_bind(date.stored_as().code())
             .push(")");
     }
     targets(&mut query, coupon);

@@ -33813,8 +33813,8 @@ export interface operations {
             query?: {
                 /** @description Only this type, e.g. `ORDER_PAID`. */
                 type?: string | null;
-                /** @description Only this category: `ORDER`, `DELIVERY`, `COUPON`. */
-                category?: string | null;
+                /** @description Only this category. */
+                category?: ("ORDER" | "DELIVERY" | "COUPON" | "POINTS" | "INQUIRY" | "SALES" | "NOTICE" | "ADVERTISING") | null;
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
                 /** @description As the header, which it outweighs. */

@@ -9,6 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::named;
 use crate::app::AppState;
 use crate::console::period::Period;
+use crate::http::query::oldest_first;
 use crate::http::{
     ApiResponse, ApiResult, AppResult, ConsistencyToken, Page, Query, RowScope, StaffOrSeller,
     Summary,
@@ -64,7 +65,7 @@ impl DeliveryListQuery {
             search: self.search_value,
             from: period.from()?,
             to: period.to()?,
-            oldest_first: self.sort.as_deref() == Some("sentAt"),
+            oldest_first: oldest_first(self.sort.as_deref(), "sentAt")?,
         })
     }
 }

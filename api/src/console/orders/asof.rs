@@ -15,6 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::within;
 use crate::app::AppState;
+use crate::http::query::invalid_query;
 use crate::http::{ApiResult, AppError, AppResult, Code, Json, Path, Query, RowScope, Staff};
 use crate::shop::orders::detail::View;
 use application::orders::find::FoundOrder;
@@ -73,8 +74,7 @@ pub(in crate::console) async fn position_of(
         (None, None) => Ok(None),
         (Some(position), None) if position >= 0 => Ok(Some(position)),
         (None, Some(time)) => {
-            let time = OffsetDateTime::parse(time, &Rfc3339)
-                .map_err(|_| AppError::new(Code::InvalidQuery))?;
+            let time = OffsetDateTime::parse(time, &Rfc3339).map_err(|_| invalid_query("time"))?;
             Ok(Some(app.store.position_at(time).await?))
         }
         _ => Err(AppError::new(Code::InvalidQuery)),

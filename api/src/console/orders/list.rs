@@ -8,6 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::console::period::Period;
 use crate::console::purchases::{reader, searching};
+use crate::http::query::oldest_first;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, StaffOrSeller, Summary};
 use crate::shop::orders::detail::open_purchases;
 
@@ -61,7 +62,7 @@ pub(crate) async fn list(
         from: period.from()?,
         to: period.to()?,
         seller: who.rows.seller(),
-        oldest_first: query.sort.as_deref() == Some("createdAt"),
+        oldest_first: oldest_first(query.sort.as_deref(), "createdAt")?,
         ..searching(&app, query.search_value.as_deref()).await?
     };
     let found = console_orders(app.pool(), &filter, reader(who.rows), page.into()).await?;

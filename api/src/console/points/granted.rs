@@ -24,6 +24,7 @@ use uuid::Uuid;
 use super::{MemoQuery, check_grant};
 use crate::app::AppState;
 use crate::console::period::Period;
+use crate::http::query::oldest_first;
 use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, RequestMeta,
     Respond, Staff, ValidJson, routes,
@@ -275,7 +276,7 @@ pub(crate) async fn list(
         state: query.state,
         from: period.from()?,
         to: period.to()?,
-        oldest_first: query.sort.as_deref() == Some("createdAt"),
+        oldest_first: oldest_first(query.sort.as_deref(), "createdAt")?,
     };
     let (found, amount_left) =
         granted_lots(app.pool(), &filter, app.clock.now(), page.into()).await?;

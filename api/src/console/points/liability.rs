@@ -9,7 +9,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
-use crate::http::{ApiResult, AppError, AppResult, Code, Json, Query, Staff, routes};
+use crate::http::query::invalid_query;
+use crate::http::{ApiResult, AppResult, Json, Query, Staff, routes};
 
 /// Events read at a time.
 const PAGE: i64 = 5_000;
@@ -60,7 +61,7 @@ pub struct MonthlyExpiry {
 async fn fold(app: &AppState, query: &LiabilityQuery) -> AppResult<Liability> {
     let day = match query.at.as_deref() {
         None => business_day::day(app.clock.now()),
-        Some(text) => business_day::parse(text).ok_or_else(|| AppError::new(Code::InvalidQuery))?,
+        Some(text) => business_day::parse(text).ok_or_else(|| invalid_query("at"))?,
     };
     let end = business_day::ends(day);
     let up_to = app.store.settle().await?;

@@ -14,6 +14,7 @@ use utoipa::IntoParams;
 use super::searching;
 use crate::app::AppState;
 use crate::console::period::Period;
+use crate::http::query::oldest_first;
 use crate::http::{AppResult, RowScope};
 
 /// Filters of the purchase list.
@@ -133,7 +134,7 @@ impl PurchaseListQuery {
             to: period.to()?,
             seller: rows.seller(),
             sold_by: self.sold_by,
-            oldest_first: self.sort.as_deref() == Some("createdAt"),
+            oldest_first: oldest_first(self.sort.as_deref(), "createdAt")?,
             ..searching(app, self.search_value.as_deref()).await?
         })
     }

@@ -12,6 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
 use crate::console::period::Period;
+use crate::http::query::oldest_first;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, Staff, Summary};
 
 /// Filters of the list of coupons in boxes.
@@ -69,7 +70,7 @@ pub(crate) async fn list(
         grant: query.grant,
         from: period.from()?,
         to: period.to()?,
-        oldest_first: query.sort.as_deref() == Some("createdAt"),
+        oldest_first: oldest_first(query.sort.as_deref(), "createdAt")?,
     };
     let now = app.clock.now();
     let mut found = user_coupons(app.pool(), &filter, now, page.into()).await?;

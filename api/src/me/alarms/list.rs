@@ -1,6 +1,7 @@
 //! GET /api/v1/me/alarms: the member's notifications, newest first.
 
 use axum::extract::State;
+use domain::policies::notifications::AlarmCategory;
 use projections::state::notifications::{self, Alarm, AlarmFilter};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -14,8 +15,9 @@ pub struct AlarmListQuery {
     /// Only this type, e.g. `ORDER_PAID`.
     #[serde(rename = "type")]
     kind: Option<String>,
-    /// Only this category: `ORDER`, `DELIVERY`, `COUPON`.
-    category: Option<String>,
+    /// Only this category.
+    #[param(inline)]
+    category: Option<AlarmCategory>,
 }
 
 /// Summary of the notifications.
@@ -68,7 +70,7 @@ pub(crate) async fn list(
     page: Page,
 ) -> ApiResult<Json<Alarms>> {
     let filter = AlarmFilter {
-        category: query.category.as_deref(),
+        category: query.category.map(AlarmCategory::as_str),
         kind: query.kind.as_deref(),
     };
     let listed = notifications::list(app.pool(), who.member(), filter, page.into()).await?;

@@ -197,9 +197,18 @@ async fn a_file_is_for_staff_and_sellers_and_of_a_kind_that_is_known() {
         "{name}"
     );
     assert!(xlsx.text.starts_with("PK"));
-    for wrong in ["format=pdf", "from=yesterday"] {
+    for (wrong, field) in [
+        ("format=pdf", "format"),
+        ("from=yesterday", "from"),
+        ("createdAtTo=tomorrow", "to"),
+        ("sort=paidAt", "sort"),
+        ("courrier=04", "courrier"),
+        ("tab=everything", "tab"),
+    ] {
         let reply = shop.get(&format!("{export}?{wrong}")).as_(&staff);
-        assert_eq!(reply.send().await.expect(400).code(), "invalid_query");
+        let reply = reply.send().await.expect(400);
+        assert_eq!(reply.code(), "invalid_query", "{wrong}");
+        assert_eq!(reply.complaint().0, field, "{wrong}");
     }
     let bulk = format!("{LIST}/bulk");
     let body = json!({ "fields": { "orderStatus": "ORDER_CONFIRM" }, "matching": {} });

@@ -141,6 +141,8 @@ struct DocumentedCall {
     security: Vec<Vec<String>>,
     /// Its shared parameters.
     parameters: BTreeSet<String>,
+    /// Its own query parameters.
+    query: BTreeSet<String>,
 }
 
 impl DocumentedCall {
@@ -155,6 +157,8 @@ impl DocumentedCall {
                 }
                 let ways = call["security"].as_array().into_iter().flatten();
                 let parameters = call["parameters"].as_array().into_iter().flatten();
+                let own = parameters.clone().filter(|one| one["in"] == "query");
+                let own = own.filter_map(|one| one["name"].as_str().map(str::to_owned));
                 let shared = parameters.clone();
                 let shared = shared.filter_map(|one| one["$ref"].as_str()?.rsplit('/').next());
                 // The first documented value of a placeholder, if the document lists them.
@@ -172,6 +176,7 @@ impl DocumentedCall {
                         .map(|way| way.as_object().unwrap().keys().cloned().collect())
                         .collect(),
                     parameters: shared.map(str::to_owned).collect(),
+                    query: own.collect(),
                 });
             }
         }
@@ -263,6 +268,44 @@ async fn a_page_has_the_rows_its_document_says() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(lists > 40, "{lists}");
+}
+
+/// Lists of members and staff refuse a condition they do not know, and know every one that is documented.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_knows_the_conditions_its_document_says_and_no_other() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let mut wrong = Vec::new();
+    let (mut lists, mut conditions) = (0, 0);
+    for call in DocumentedCall::all() {
+        let is_strict = ["/api/console/", "/api/v1/me/"];
+        let is_strict = is_strict.iter().any(|begin| call.path.starts_with(begin));
+        let is_list = call.has("LimitQuery") || !call.query.is_empty();
+        if call.method != Method::GET || !is_strict || !is_list {
+            continue;
+        }
+        lists += 1;
+        let told = async |query: &str| {
+            let path = format!("{}?{query}", call.path);
+            let reply = shop.get(&path).as_(&staff).once().await;
+            let complaint = reply.complaint();
+            (reply.code() == "invalid_query")
+                .then(|| (complaint.0.to_owned(), complaint.1.to_owned()))
+        };
+        let odd = told("limit=1&tabb=payment").await;
+        if odd != Some(("tabb".to_owned(), "unknown_filter".to_owned())) {
+            wrong.push(format!("{}: {odd:?}", call.name));
+        }
+        for name in &call.query {
+            conditions += 1;
+            let said = told(&format!("{name}=")).await;
+            if said.is_some_and(|(_, code)| code == "unknown_filter") {
+                wrong.push(format!("{} does not know {name}", call.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(lists > 100 && conditions > 400, "{lists} {conditions}");
 }
 
 /// Endpoints that only read, but check the key because they share their body with a write.

@@ -169,6 +169,53 @@ async fn those_whose_day_it_is_get_the_coupon_once_a_year() {
 }
 
 #[tokio::test]
+async fn those_born_in_the_month_get_its_coupon_once_and_it_ends_with_the_month() {
+    let year = Year::next();
+    let shop = shop_on(year.morning(0, Month::November, 20)).await;
+    let hong = join(&shop, "hong1234", json!({ "birthday": "1990-11-02" })).await;
+    let kim = join(&shop, "kim12345", json!({ "birthday": "11-30" })).await;
+    let lee = join(&shop, "lee12345", json!({ "birthday": "12-01" })).await;
+    let park = join(&shop, "park1234", json!({})).await;
+    // also by a rule that is made in the course of the month
+    coupon(&shop, "생일 달", date_of("BIRTHDAY_MONTH")).await;
+    for _ in 0..2 {
+        rounds(&shop).await;
+        for who in [&hong, &kim] {
+            assert_eq!(names(&shop, who).await, ["생일 달"], "{}", who.username);
+        }
+        for who in [&lee, &park] {
+            assert!(names(&shop, who).await.is_empty(), "{}", who.username);
+        }
+    }
+    let boxed = shop.get("/api/v1/me/coupons?tab=usable").as_(&hong);
+    let boxed = boxed.send().await.expect(200).body;
+    let end = format!("{}-11-30T15:00:00Z", year.0);
+    assert_eq!(boxed["coupons"][0]["endsAt"], end);
+    // named in the course of the month, and changed to the next one
+    let put = async |who: &Account, day: &str| {
+        let who = shop.account(&who.username, &who.password).await;
+        let change = json!({ "birthday": day });
+        let sent = shop.put("/api/v1/me/info", &change).as_(&who);
+        sent.send().await.expect(200);
+    };
+    put(&park, "11-03").await;
+    put(&hong, "12-25").await;
+    rounds(&shop).await;
+    assert_eq!(names(&shop, &park).await, ["생일 달"]);
+    shop.advance(Duration::days(12));
+    rounds(&shop).await;
+    assert_eq!(names(&shop, &lee).await, ["생일 달"]);
+    let of_hong = names(&shop, &hong).await;
+    assert!(of_hong.is_empty(), "one a year, and that one has expired");
+    let usable = shop.get("/api/v1/me/coupons?tab=usable");
+    let kim = shop.account(&kim.username, &kim.password).await;
+    let usable = usable.as_(&kim).send().await.expect(200).body;
+    assert_eq!(usable["coupons"], json!([]), "November is over");
+    let report = verify(&shop.app.store, |_| {}).await.unwrap();
+    assert!(report.is_clean(), "{:?}", report.differences);
+}
+
+#[tokio::test]
 async fn a_week_is_caught_up_and_no_more_and_rules_made_later_are_for_later() {
     let year = Year::before_a_leap_year();
     let shop = shop_on(year.morning(0, Month::February, 27)).await;

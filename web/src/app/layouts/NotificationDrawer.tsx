@@ -57,7 +57,7 @@ export default function NotificationDrawer({ onClose }: { onClose: () => void })
 
 function Notices({ onClose }: { onClose: () => void }) {
   const kinds = useKinds()
-  const [kind, setKind] = useState('')
+  const [kind, setKind] = useState<Alarm['category'] | ''>('')
   const { data, error, refetch } = useAlarms(kind || undefined)
   const { read, remove } = useAlarmActions()
   const navigate = useNavigate()
@@ -81,7 +81,7 @@ function Notices({ onClose }: { onClose: () => void }) {
         aria-label="알림 종류"
         className="-mx-6 flex snap-x scroll-px-6 gap-2 overflow-x-auto px-6 pb-4 [scrollbar-width:none]"
       >
-        {[{ value: '', label: '전체' }, ...kinds].map(({ value, label }) => (
+        {[{ value: '' as const, label: '전체' }, ...kinds].map(({ value, label }) => (
           <label
             key={value}
             className="flex h-9 shrink-0 basis-[calc((100%-1rem)/3)] cursor-pointer snap-start items-center justify-center rounded-full border border-line text-ink-2 text-sm has-checked:border-ink has-checked:bg-ink has-checked:font-semibold has-checked:text-on-ink has-focus-visible:outline-2 md:basis-[calc((100%-1.5rem)/4)]"

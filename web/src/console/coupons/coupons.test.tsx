@@ -252,6 +252,7 @@ it('is copied with its rules, as a new one of another name', at, async () => {
   await userEvent.click(await screen.findByRole('link', { name: '복사해서 새로 만들기' }))
   expect(await screen.findByDisplayValue('생일 쿠폰 사본')).toBeTruthy()
   expect(await screen.findByRole('radio', { name: '생일' })).toHaveProperty('checked', true)
+  await userEvent.click(screen.getByRole('radio', { name: '생일 달' }))
   await userEvent.click(screen.getByRole('button', { name: '저장' }))
   await waitFor(() => expect(saved).toHaveLength(1))
   const [copy] = saved
@@ -259,7 +260,7 @@ it('is copied with its rules, as a new one of another name', at, async () => {
   expect(copy).not.toHaveProperty('version')
   expect(copy).toMatchObject({
     name: '생일 쿠폰 사본',
-    issue: { event: { type: 'SPECIAL_DATE', code: 'BIRTHDAY' }, round: { excludeds: [2] } },
+    issue: { event: { type: 'SPECIAL_DATE', code: 'BIRTHDAY_MONTH' }, round: { excludeds: [2] } },
   })
 })
 

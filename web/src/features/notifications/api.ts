@@ -14,7 +14,7 @@ export type Alarm = components['schemas']['Alarms']['alarms'][number]
 /** Notification settings: `isShow` switches all of them, the others single kinds. */
 export type NotiSetting = components['schemas']['AlarmSettings']
 
-export function useAlarms(category?: string, enabled = true) {
+export function useAlarms(category?: Alarm['category'], enabled = true) {
   const loggedIn = useLoggedIn()
   return useApiQuery(
     ALARMS,
