@@ -80,6 +80,7 @@ fn my_page() -> OpenApiRouter<AppState> {
         .routes(routes!(me::alarms::stream::stream))
         .routes(routes!(me::alarms::mark::mark, me::alarms::remove::remove))
         .routes(routes!(me::alarms::settings::set))
+        .routes(routes!(me::advertising::set))
         .routes(routes!(
             me::destinations::list::list,
             me::destinations::add::add
@@ -191,6 +192,11 @@ fn shopping() -> OpenApiRouter<AppState> {
         .routes(routes!(shop::center::notices::list))
         .routes(routes!(shop::center::notices::show))
         .routes(routes!(shop::center::contacts::send))
+        // Mail programs of many members ask from few addresses, so it has no strict rate limit: a token cannot be guessed.
+        .routes(routes!(
+            users::unsubscribe::open,
+            users::unsubscribe::withdraw
+        ))
         .routes(routes!(addresses::search::search))
         .routes(routes!(shop::points::qualify))
         .routes(routes!(shop::orders::preview::preview))

@@ -63,6 +63,7 @@ macro_rules! registered {
             }
             declared {
                 $crate::center::AnswerTemplate,
+                $crate::message::MessageTemplate,
                 $crate::storefront::category_detail::CategoryDetail,
                 $crate::storefront::exhibition::Exhibition,
                 $crate::storefront::main_link::MainLink,

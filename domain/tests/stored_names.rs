@@ -42,12 +42,12 @@ const STORED: &[(&str, &str)] = &[
     ),
     (
         "member",
-        "DocumentHandedIn 1.0, MemberJoined 2.0, MemberLeft 1.0, MembershipLevelAssigned 1.0, \
+        "ConsentGiven 1.0, ConsentWithdrawn 1.0, DocumentHandedIn 1.0, MemberJoined 2.0, MemberLeft 1.0, MembershipLevelAssigned 1.0, \
          ProfileRevised 2.0, ScopesChanged 1.0, StatutoryDataErased 1.0",
     ),
     (
         "message",
-        "MessageAttempted 1.0, MessageBounced 1.0, MessageDeferred 1.0, MessageGivenUp 1.0, MessageRequested 1.0, \
+        "MessageAddressReleased 1.0, MessageAttempted 1.0, MessageBounced 1.0, MessageDeferred 1.0, MessageGivenUp 1.0, MessageRequested 1.0, \
          MessageResendRequested 1.0, MessageSent 1.0, MessageUncertain 1.0",
     ),
     (
@@ -114,6 +114,10 @@ const STORED: &[(&str, &str)] = &[
         "QuestionCreated 1.0, QuestionRemoved 1.0, QuestionRevised 1.0",
     ),
     ("faq", "FaqCreated 1.0, FaqRemoved 1.0, FaqRevised 1.0"),
+    (
+        "message-template",
+        "MessageTemplateCreated 1.0, MessageTemplateRemoved 1.0, MessageTemplateRevised 1.0",
+    ),
     (
         "notice",
         "NoticeCreated 1.0, NoticeRemoved 1.0, NoticeRevised 1.0",

@@ -34,6 +34,7 @@ struct Storefront {
     materials: Vec<Value>,
     answer_templates: Vec<Value>,
     codes: Vec<Value>,
+    message_templates: Vec<Value>,
     review_displays: Vec<Value>,
     promotions: Vec<Promotion>,
 }
@@ -129,6 +130,7 @@ pub(crate) async fn dress(
         ("shop/materials", storefront.materials),
         ("center/answerTemplates", storefront.answer_templates),
         ("shop/codes", storefront.codes),
+        ("message-templates", storefront.message_templates),
         ("main/reviews", storefront.review_displays),
     ] {
         for document in &documents {

@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, HeaderName};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::ids::MemberId;
+use projections::state::account_mail::{self, AccountMail};
 use projections::state::credentials::{self, NewToken};
 use projections::state::password_tries;
 use uuid::Uuid;
@@ -119,6 +120,7 @@ async fn begin(app: &AppState, attempt: SignInAttempt, hash: &[u8; 32]) -> AppRe
     let Some(credentials) = credentials.filter(|_| fits) else {
         return Err(AppError::new(Code::BadCredentials));
     };
+    let is_known = known.is_some();
     let (device, device_hash) = match known {
         Some(known) => (device, known),
         None => {
@@ -136,6 +138,13 @@ async fn begin(app: &AppState, attempt: SignInAttempt, hash: &[u8; 32]) -> AppRe
         expires_at: now + REFRESH_LIFE,
     };
     let family = credentials::begin_family(&mut tx, credentials.member, first).await?;
+    // The first sign-in of all, and the first after a changed password, are no news.
+    if !is_known && password_tries::has_devices(&mut tx, credentials.member, now).await? {
+        let told = AccountMail::NewDevice {
+            member: credentials.member,
+        };
+        account_mail::request(&mut tx, &told, now).await?;
+    }
     password_tries::remember_device(&mut tx, credentials.member, &device_hash, now).await?;
     tx.commit().await?;
     password_tries::forget(app.pool(), &counted).await?;

@@ -1,13 +1,16 @@
-//! /api/console/messages: what became of each message, for staff; and sending again what was given up. Receivers and texts are not shown.
+//! /api/console/messages: what became of each message, for staff; sending again what was given up, and
+//! lifting the stop of an address that bounced. Receivers and texts are not shown.
 
 use application::executor::CommandContext;
-use application::messages::{self as outbox, template_title};
+use application::messages::{self as outbox, stops};
 use axum::extract::State;
+use domain::forms::{FormErrors, MEMO, Validate};
 use domain::ids::MessageId;
-use domain::message::{Channel, Message, MessageState, Template};
+use domain::message::{Channel, Message, MessageState, Template, TemplateVersion};
 use event_store::StreamId;
 use projections::messages::{self, MessageFilter, MessageRow, message_list};
 use projections::orders;
+use projections::state::stopped_addresses::stopping;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use utoipa::{IntoParams, ToSchema};
@@ -17,7 +20,7 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, RequestMeta,
-    Respond, Staff, Summary, routes,
+    Respond, Staff, Summary, ValidJson, routes,
 };
 
 /// The routes.
@@ -25,6 +28,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(resend))
+        .routes(routes!(release))
 }
 
 /// Filters of the list.
@@ -82,6 +86,10 @@ pub struct MessageView {
     code: Option<u16>,
     /// The server's id of it, once sent.
     queue_id: Option<String>,
+    /// The template record the last attempt was written from; none: the built-in text.
+    text: Option<TemplateVersion>,
+    /// Whether mail to its address is stopped because it bounced.
+    stops_address: bool,
     /// When it is tried next.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -99,12 +107,17 @@ pub struct MessageView {
 }
 
 impl MessageView {
-    fn of(row: MessageRow, order_no: Option<String>) -> Self {
+    fn of(row: MessageRow, order_no: Option<String>, stopping: &[MessageId]) -> Self {
         Self {
+            stops_address: stopping.contains(&row.id),
+            text: row
+                .text_record
+                .zip(row.text_version)
+                .map(|(record, version)| TemplateVersion { record, version }),
             id: row.id,
             channel: row.channel,
             template: row.template,
-            title: template_title(row.template),
+            title: row.template.title(),
             state: row.state,
             cause: MessageSubject {
                 kind: row.cause_kind,
@@ -161,10 +174,12 @@ pub(crate) async fn list(
     let summary = Summary::of(&found);
     let about: Vec<Uuid> = found.rows.iter().map(|row| row.cause).collect();
     let numbers = messages::order_numbers(app.pool(), &about).await?;
+    let ids: Vec<MessageId> = found.rows.iter().map(|row| row.id).collect();
+    let stopping = stopping(app.pool(), &ids).await?;
     let rows = found.rows.into_iter();
     let messages = rows.map(|row| {
         let number = numbers.get(&row.cause).cloned();
-        MessageView::of(row, number)
+        MessageView::of(row, number, &stopping)
     });
     Ok(fresh.answer(MessageListAnswer {
         summary,
@@ -193,13 +208,50 @@ pub(crate) async fn resend(
     Ok(done.answer(answer(&app, id).await?))
 }
 
+/// Why a stop is lifted.
+#[derive(Deserialize, ToSchema)]
+pub struct ReleaseForm {
+    /// The reason, for the shop itself.
+    memo: String,
+}
+
+impl Validate for ReleaseForm {
+    fn check(&self, checks: &mut FormErrors) {
+        checks.text("memo", &self.memo, MEMO);
+    }
+}
+
+/// Lift the stop of mail to the address of a message that bounced because there is no such address.
+#[utoipa::path(
+    post, path = "/api/console/messages/{id}/release", tag = "console", operation_id = "releaseConsoleMessage",
+    params(("id" = MessageId, Path)), request_body = ReleaseForm, security(("access" = [])),
+    responses(
+        (status = OK, body = MessageAnswer),
+        (status = BAD_REQUEST, description = "invalid at `memo`"),
+        (status = NOT_FOUND, description = "not_found"),
+        (status = CONFLICT, description = "not_allowed_now: it does not stop mail to its address")
+    )
+)]
+pub(crate) async fn release(
+    State(app): State<AppState>,
+    who: Staff,
+    Path(id): Path<MessageId>,
+    ValidJson { body, origin }: ValidJson<ReleaseForm>,
+) -> ApiResult<ApiResponse<MessageAnswer>> {
+    let command = CommandContext::new("release-address", who.actor(), &origin);
+    let memo = body.memo.trim().to_owned();
+    let done = stops::release(&app, &command, id, memo).await?;
+    Ok(done.answer(answer(&app, id).await?))
+}
+
 /// The message, from the log.
 async fn answer(app: &AppState, id: MessageId) -> AppResult<MessageAnswer> {
     let events = app.store.read_stream(&StreamId::of::<Message>(id)).await?;
     let row = messages::row_of(&events)?.ok_or_else(AppError::not_found)?;
     let mut numbers = messages::order_numbers(app.pool(), &[row.cause]).await?;
     let number = numbers.remove(&row.cause);
+    let stopping = stopping(app.pool(), &[id]).await?;
     Ok(MessageAnswer {
-        message: MessageView::of(row, number),
+        message: MessageView::of(row, number, &stopping),
     })
 }

@@ -12,6 +12,7 @@ pub mod failed_reactions;
 pub mod history;
 pub mod invoices;
 pub mod members;
+pub mod message_texts;
 pub mod messages;
 pub mod orders;
 pub mod period;
@@ -49,6 +50,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(sellers::routes())
         .merge(members::routes())
         .merge(messages::routes())
+        .merge(message_texts::routes())
         .merge(alarms::routes())
         .merge(points::routes())
         .merge(bulk_grants::routes())

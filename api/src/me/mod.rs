@@ -1,5 +1,6 @@
 //! Endpoints for members' own data.
 
+pub mod advertising;
 pub mod alarms;
 pub mod carts;
 pub mod coupons;

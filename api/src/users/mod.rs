@@ -7,3 +7,4 @@ pub mod join;
 pub mod list;
 pub mod show;
 pub mod staff;
+pub mod unsubscribe;

@@ -82,6 +82,16 @@ pub enum MemberCommand {
         /// Size in bytes.
         size: i64,
     },
+    /// Agree to a text.
+    GiveConsent {
+        /// The text and its edition.
+        term: AgreedTerm,
+    },
+    /// Withdraw the consent to a text; nothing happens without one.
+    WithdrawConsent {
+        /// Code of the text.
+        code: String,
+    },
     /// Close the account.
     Leave {
         /// The reason.
@@ -222,6 +232,14 @@ impl Decider for Member {
                 }
                 Ok(vec![MemberEvent::MembershipLevelAssigned { code }])
             }
+            MemberCommand::GiveConsent { term } => Ok(match self.agrees_to(&term.code) {
+                true => vec![],
+                false => vec![MemberEvent::ConsentGiven { term }],
+            }),
+            MemberCommand::WithdrawConsent { code } => Ok(match self.agrees_to(&code) {
+                true => vec![MemberEvent::ConsentWithdrawn { code }],
+                false => vec![],
+            }),
             MemberCommand::HandIn {
                 document,
                 content_type,
@@ -267,6 +285,11 @@ impl Member {
         self.profile.is_some()
     }
 
+    /// Whether the member agrees to the text with this code.
+    pub fn agrees_to(&self, code: &str) -> bool {
+        self.terms.iter().any(|term| term.code == code)
+    }
+
     /// The access level that goes with these scopes: staff's, a company's or a person's. A root member stays root while being
     /// staff.
     pub fn level_with(&self, scopes: &[Scope]) -> AccessLevel {
@@ -304,6 +327,8 @@ impl Member {
             }
             MemberEvent::MembershipLevelAssigned { code } => self.membership_level = Some(code),
             MemberEvent::DocumentHandedIn { document, .. } => self.documents.push(document),
+            MemberEvent::ConsentGiven { term } => self.terms.push(term),
+            MemberEvent::ConsentWithdrawn { code } => self.terms.retain(|term| term.code != code),
             MemberEvent::MemberLeft {
                 statutory_until, ..
             } => {

@@ -203,6 +203,16 @@ pub enum MemberEvent {
         #[serde(with = "time::serde::rfc3339::option")]
         statutory_until: Option<OffsetDateTime>,
     },
+    /// Agreed to a text after joining, such as advertising.
+    ConsentGiven {
+        /// The text and its edition.
+        term: AgreedTerm,
+    },
+    /// Withdrew the consent to a text, by the link in a mail or in the shop.
+    ConsentWithdrawn {
+        /// Code of the text.
+        code: String,
+    },
     /// The retention period of the order records has ended. The last key is destroyed in the same append.
     StatutoryDataErased {},
 }
@@ -214,5 +224,7 @@ domain_event!(MemberEvent {
     MembershipLevelAssigned "1.0" "회원 등급이 정해졌습니다",
     DocumentHandedIn "1.0" "가입 서류가 제출되었습니다",
     MemberLeft "1.0" "회원이 탈퇴했습니다",
+    ConsentGiven "1.0" "수신 동의를 했습니다",
+    ConsentWithdrawn "1.0" "수신 동의를 철회했습니다",
     StatutoryDataErased "1.0" "보관 기한이 지나 개인정보를 파기했습니다",
 });

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::events::{
     Channel, FailureReason, GiveUpReason, MessageCause, MessageContent, MessageEvent, Template,
+    TemplateVersion,
 };
 use crate::decider;
 use crate::event::{Context, Decider};
@@ -99,6 +100,8 @@ pub struct Message {
     /// While it is deferred: when the next attempt is due; during an attempt: when it counts as uncertain without an outcome.
     #[serde(with = "time::serde::rfc3339::option")]
     pub due_at: Option<OffsetDateTime>,
+    /// Whether it stops mail to its address: the server said that there is no such address, and staff have not lifted it.
+    pub stops_address: bool,
 }
 
 /// Commands accepted by a message.
@@ -106,8 +109,8 @@ pub struct Message {
 pub enum MessageCommand {
     /// Request it; nothing happens if it was requested before.
     Request(Box<MessageTerms>),
-    /// Begin an attempt.
-    Attempt,
+    /// Begin an attempt, written from this template record; none: the built-in text.
+    Attempt(Option<TemplateVersion>),
     /// Record that the server has taken it.
     RecordSent {
         /// The attempt.
@@ -135,6 +138,11 @@ pub enum MessageCommand {
     GiveUp(GiveUpReason),
     /// Send it again.
     Resend,
+    /// Lift the stop of mail to its address.
+    ReleaseAddress {
+        /// The reason.
+        memo: String,
+    },
 }
 
 /// Reasons why a message rejects a command.
@@ -155,6 +163,9 @@ pub enum MessageError {
     /// Another attempt is in progress.
     #[error("the outcome is of another attempt")]
     OtherAttempt,
+    /// It does not stop mail to its address.
+    #[error("the message does not stop mail to its address")]
+    NotStopping,
 }
 
 impl MessageError {
@@ -166,6 +177,7 @@ impl MessageError {
             Self::NotDue => "message_not_due",
             Self::Expired => "message_expired",
             Self::OtherAttempt => "message_other_attempt",
+            Self::NotStopping => "message_not_stopping",
         }
     }
 }
@@ -194,7 +206,7 @@ impl Decider for Message {
         let is_expired = terms.expires_at.is_some_and(|at| at <= now);
         match command {
             MessageCommand::Request(_) => Ok(vec![]),
-            MessageCommand::Attempt => match self.state {
+            MessageCommand::Attempt(text) => match self.state {
                 MessageState::Requested | MessageState::Deferred
                     if self.due_at.is_some_and(|due| due > now) =>
                 {
@@ -209,6 +221,7 @@ impl Decider for Message {
                     Ok(vec![MessageEvent::MessageAttempted {
                         attempt,
                         conclude_at,
+                        text,
                     }])
                 }
                 other => Err(MessageError::OtherState(other)),
@@ -251,6 +264,10 @@ impl Decider for Message {
             }
             MessageCommand::Resend if is_expired => Err(MessageError::Expired),
             MessageCommand::Resend => Ok(vec![MessageEvent::MessageResendRequested {}]),
+            MessageCommand::ReleaseAddress { memo } => match self.stops_address {
+                true => Ok(vec![MessageEvent::MessageAddressReleased { memo }]),
+                false => Err(MessageError::NotStopping),
+            },
         }
     }
 }
@@ -284,7 +301,10 @@ impl Message {
         (reason, code): (FailureReason, Option<u16>),
         now: OffsetDateTime,
     ) -> MessageEvent {
-        if matches!(reason, FailureReason::Rejected | FailureReason::Unsendable) {
+        if matches!(
+            reason,
+            FailureReason::Rejected | FailureReason::Unsendable | FailureReason::Address
+        ) {
             return MessageEvent::MessageBounced {
                 attempt,
                 reason,
@@ -327,6 +347,7 @@ impl Message {
             MessageEvent::MessageAttempted {
                 attempt,
                 conclude_at,
+                ..
             } => {
                 self.state = MessageState::Sending;
                 self.attempts = attempt;
@@ -337,13 +358,17 @@ impl Message {
                 self.state = MessageState::Deferred;
                 self.due_at = Some(retry_at);
             }
-            MessageEvent::MessageBounced { .. } => self.end(MessageState::Bounced),
+            MessageEvent::MessageBounced { reason, .. } => {
+                self.end(MessageState::Bounced);
+                self.stops_address |= reason == FailureReason::Address;
+            }
             MessageEvent::MessageUncertain { .. } => self.end(MessageState::Uncertain),
             MessageEvent::MessageGivenUp { .. } => self.end(MessageState::GivenUp),
             MessageEvent::MessageResendRequested {} => {
                 self.end(MessageState::Requested);
                 self.earlier_attempts = self.attempts;
             }
+            MessageEvent::MessageAddressReleased { .. } => self.stops_address = false,
         }
     }
 

@@ -44,11 +44,17 @@ pub enum Template {
     Advertising,
     /// A contact was answered.
     ContactAnswered,
+    /// Someone signed in on a device that the account did not know.
+    NewDevice,
+    /// The e-mail address was changed; told to the old one.
+    EmailChanged,
+    /// A text of a template, tried by staff.
+    TemplateTest,
 }
 
 impl Template {
     /// Every template.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::FindId,
         Self::FindPassword,
         Self::PasswordChanged,
@@ -59,12 +65,30 @@ impl Template {
         Self::Notice,
         Self::Advertising,
         Self::ContactAnswered,
+        Self::NewDevice,
+        Self::EmailChanged,
+        Self::TemplateTest,
     ];
 
     /// Whether the message carries a link that is valid once, for a limited time.
     pub const fn has_link(self) -> bool {
         matches!(self, Self::FindId | Self::FindPassword)
     }
+
+    /// Whether staff may replace its text.
+    pub const fn is_replaceable(self) -> bool {
+        !matches!(self, Self::TemplateTest)
+    }
+}
+
+/// The template record a message was written from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TemplateVersion {
+    /// The record.
+    #[serde(rename = "_template")]
+    pub record: String,
+    /// Its version.
+    pub version: i64,
 }
 
 /// What a message was made for.
@@ -113,6 +137,8 @@ pub enum FailureReason {
     Rejected,
     /// The address or the message cannot be sent by mail.
     Unsendable,
+    /// The server says that there is no such address, or that it takes no mail any more.
+    Address,
 }
 
 /// Why a message was given up.
@@ -125,6 +151,8 @@ pub enum GiveUpReason {
     Expired,
     /// The receiver was erased.
     Erased,
+    /// Mail to its address is stopped, since a server said that there is no such address.
+    AddressStopped,
 }
 
 /// Events of a message. Attempts are counted from 1, over resends too.
@@ -152,6 +180,9 @@ pub enum MessageEvent {
         /// When it counts as uncertain, if it has no outcome by then.
         #[serde(with = "time::serde::rfc3339")]
         conclude_at: OffsetDateTime,
+        /// The template record it is written from; none: the built-in text.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<TemplateVersion>,
     },
     /// The server has taken it.
     MessageSent {
@@ -193,6 +224,11 @@ pub enum MessageEvent {
     },
     /// Staff had it sent again.
     MessageResendRequested {},
+    /// Staff lifted the stop of mail to its address, which it caused by bouncing.
+    MessageAddressReleased {
+        /// The reason, for the shop itself.
+        memo: String,
+    },
 }
 
 domain_event!(MessageEvent {
@@ -204,4 +240,5 @@ domain_event!(MessageEvent {
     MessageUncertain "1.0" "메시지가 발송되었는지 확인하지 못했습니다",
     MessageGivenUp "1.0" "메시지 발송을 중단했습니다",
     MessageResendRequested "1.0" "메시지를 다시 발송하도록 요청했습니다",
+    MessageAddressReleased "1.0" "반송된 주소의 발송 중단을 해제했습니다",
 });

@@ -11,13 +11,9 @@ use crate::unit_of_work::UnitOfWork;
 
 /// Why a member gets nothing of a sending; none if they get it.
 pub fn skip_reason(member: &Member, advertising: bool, switched_off: bool) -> Option<SkipReason> {
-    let agrees = || {
-        let mut terms = member.terms.iter();
-        terms.any(|term| term.code == ADVERTISING_CONSENT)
-    };
     match member {
         Member { profile: None, .. } => Some(SkipReason::AccountClosed),
-        _ if advertising && !agrees() => Some(SkipReason::NoConsent),
+        _ if advertising && !member.agrees_to(ADVERTISING_CONSENT) => Some(SkipReason::NoConsent),
         _ if switched_off => Some(SkipReason::SwitchedOff),
         _ => None,
     }

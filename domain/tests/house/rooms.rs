@@ -31,7 +31,7 @@ const ALLOWED: &[(&str, &str)] = &[
         holiday: business_day record validation
         inquire: forms ids personal record validation
         member: event ids personal storefront
-        message: event personal
+        message: event personal record schema validation
         order: allocation business_day catalogue codes coupon event ids member money payment personal price_trace rounding shipping storefront
         payment: codes event ids money personal
         personal: shipping
@@ -171,7 +171,7 @@ const ALLOWED: &[(&str, &str)] = &[
         inquires: app error executor own_records
         members: access app error executor files reservations terms
         json: error
-        messages: app due_timer error executor members
+        messages: app due_timer error executor members terms
         nickname_index: error
         orders: access app error executor files payment_methods pricing_rules reservations resources terms
         own_records: app error executor

@@ -4,6 +4,7 @@ use domain::member::{
     AccessLevel, Dealings, LeavingReason, LeavingWish, Member, MemberCommand, MemberError,
     MemberEvent, MemberType, Profile, Scope, statutory_until,
 };
+use domain::storefront::AgreedTerm;
 use domain::{Actor, Purpose, Sealed};
 
 use super::given::{Given, at_noon, given, id};
@@ -222,4 +223,35 @@ fn who_left_does_nothing_any_more_and_is_erased_when_the_law_is_done_with_them()
     member([a_person()])
         .when(erase(None))
         .then_refuses(MemberError::StillKept);
+}
+
+#[test]
+fn consents_are_given_and_withdrawn_once() {
+    let term = AgreedTerm {
+        code: "ads".to_owned(),
+        version: 2,
+    };
+    let given = || MemberEvent::ConsentGiven { term: term.clone() };
+    let withdrawn = || MemberEvent::ConsentWithdrawn {
+        code: "ads".to_owned(),
+    };
+    let give = || MemberCommand::GiveConsent { term: term.clone() };
+    let withdraw = || MemberCommand::WithdrawConsent {
+        code: "ads".to_owned(),
+    };
+    member([a_person()]).when(give()).then([given()]);
+    member([a_person(), given()]).when(give()).then_nothing();
+    member([a_person()]).when(withdraw()).then_nothing();
+    member([a_person(), given()])
+        .when(withdraw())
+        .then([withdrawn()]);
+    member([a_person(), given(), withdrawn()])
+        .when(withdraw())
+        .then_nothing();
+    member([a_person(), given(), withdrawn()])
+        .when(give())
+        .then([given()]);
+    member([])
+        .when(withdraw())
+        .then_refuses(MemberError::NotJoined);
 }

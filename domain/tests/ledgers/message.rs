@@ -3,6 +3,7 @@
 use domain::message::{
     ATTEMPT_MOST, Channel, FailureReason, GiveUpReason, Message, MessageCause, MessageCommand,
     MessageContent, MessageError, MessageEvent, MessageState, MessageTerms, Template,
+    TemplateVersion,
 };
 use domain::{Purpose, Sealed};
 use time::Duration;
@@ -43,6 +44,7 @@ fn attempted(attempt: u32) -> MessageEvent {
     MessageEvent::MessageAttempted {
         attempt,
         conclude_at: NOON + ATTEMPT_MOST,
+        text: None,
     }
 }
 
@@ -71,17 +73,17 @@ fn a_message_is_requested_once() {
         .when(request())
         .then_nothing();
     given::<Message>([])
-        .when(MessageCommand::Attempt)
+        .when(MessageCommand::Attempt(None))
         .then_refuses(MessageError::NotRequested);
 }
 
 #[test]
 fn an_attempt_is_alone_and_has_one_outcome() {
     given::<Message>([requested()])
-        .when(MessageCommand::Attempt)
+        .when(MessageCommand::Attempt(None))
         .then([attempted(1)]);
     given::<Message>([requested(), attempted(1)])
-        .when(MessageCommand::Attempt)
+        .when(MessageCommand::Attempt(None))
         .then_refuses(MessageError::OtherState(MessageState::Sending));
     given::<Message>([requested(), attempted(1)])
         .when(record_sent(1))
@@ -90,7 +92,7 @@ fn an_attempt_is_alone_and_has_one_outcome() {
         .when(record_sent(1))
         .then_refuses(MessageError::OtherState(MessageState::Sent));
     given::<Message>([requested(), attempted(1), sent(1)])
-        .when(MessageCommand::Attempt)
+        .when(MessageCommand::Attempt(None))
         .then_refuses(MessageError::OtherState(MessageState::Sent));
     given::<Message>([requested(), attempted(1)])
         .when(record_sent(2))
@@ -111,7 +113,7 @@ fn an_attempt_without_an_outcome_is_not_repeated() {
         .then([uncertain.clone()]);
     let lost = || given::<Message>([requested(), attempted(1), uncertain.clone()]);
     lost()
-        .when(MessageCommand::Attempt)
+        .when(MessageCommand::Attempt(None))
         .then_refuses(MessageError::OtherState(MessageState::Uncertain));
     // A sender that was only slow records what it knows.
     lost().when(record_sent(1)).then([sent(1)]);
@@ -157,7 +159,7 @@ fn failures_are_retried_later_and_later_and_given_up() {
         .for_each(|event| message.evolve(event));
     assert_eq!(message.due_at, Some(NOON + Duration::hours(12)));
     given::<Message>(events.clone())
-        .when(MessageCommand::Attempt)
+        .when(MessageCommand::Attempt(None))
         .then_refuses(MessageError::NotDue);
     events.push(attempted(9));
     let failure = || MessageCommand::RecordFailure {
@@ -206,7 +208,7 @@ fn a_refusal_for_good_is_not_retried() {
         })
         .then([bounced.clone()]);
     given::<Message>([requested(), attempted(1), bounced])
-        .when(MessageCommand::Attempt)
+        .when(MessageCommand::Attempt(None))
         .then_refuses(MessageError::OtherState(MessageState::Bounced));
 }
 
@@ -215,7 +217,7 @@ fn a_message_whose_link_has_expired_is_not_sent() {
     let late = Duration::minutes(30);
     given::<Message>([requested()])
         .after(late)
-        .when(MessageCommand::Attempt)
+        .when(MessageCommand::Attempt(None))
         .then_refuses(MessageError::Expired);
     let given_up = MessageEvent::MessageGivenUp {
         reason: GiveUpReason::Expired,
@@ -231,4 +233,54 @@ fn a_message_whose_link_has_expired_is_not_sent() {
     given::<Message>([requested()])
         .when(MessageCommand::Resend)
         .then_refuses(MessageError::OtherState(MessageState::Requested));
+}
+
+#[test]
+fn the_template_record_of_an_attempt_is_recorded() {
+    let text = TemplateVersion {
+        record: "0193a1b2".to_owned(),
+        version: 3,
+    };
+    given::<Message>([requested()])
+        .when(MessageCommand::Attempt(Some(text.clone())))
+        .then([MessageEvent::MessageAttempted {
+            attempt: 1,
+            conclude_at: NOON + ATTEMPT_MOST,
+            text: Some(text),
+        }]);
+}
+
+#[test]
+fn only_a_wrong_address_stops_mail_to_it_until_staff_lift_it() {
+    let bounced = |reason| MessageEvent::MessageBounced {
+        attempt: 1,
+        reason,
+        code: Some(550),
+    };
+    let release = || MessageCommand::ReleaseAddress {
+        memo: "주소를 확인했습니다".to_owned(),
+    };
+    let released = || MessageEvent::MessageAddressReleased {
+        memo: "주소를 확인했습니다".to_owned(),
+    };
+    let stopped = || [requested(), attempted(1), bounced(FailureReason::Address)];
+    given::<Message>(stopped())
+        .when(release())
+        .then([released()]);
+    given::<Message>(stopped().into_iter().chain([released()]))
+        .when(release())
+        .then_refuses(MessageError::NotStopping);
+    given::<Message>([requested(), attempted(1), bounced(FailureReason::Rejected)])
+        .when(release())
+        .then_refuses(MessageError::NotStopping);
+    given::<Message>([requested()])
+        .when(release())
+        .then_refuses(MessageError::NotStopping);
+    given::<Message>([requested(), attempted(1)])
+        .when(MessageCommand::RecordFailure {
+            attempt: 1,
+            reason: FailureReason::Address,
+            code: Some(550),
+        })
+        .then([bounced(FailureReason::Address)]);
 }

@@ -360,7 +360,9 @@ fn of_member(member: &str, event: MemberEvent) -> Vec<Change> {
         | MemberEvent::ProfileRevised { .. }
         | MemberEvent::ScopesChanged { .. }
         | MemberEvent::MembershipLevelAssigned { .. }
-        | MemberEvent::DocumentHandedIn { .. } => vec![],
+        | MemberEvent::DocumentHandedIn { .. }
+        | MemberEvent::ConsentGiven { .. }
+        | MemberEvent::ConsentWithdrawn { .. } => vec![],
     }
 }
 

@@ -99,7 +99,9 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
             MemberEvent::MembershipLevelAssigned { code } => {
                 rows.known(key)?.membership_level = Some(code);
             }
-            MemberEvent::DocumentHandedIn { .. } => {}
+            MemberEvent::DocumentHandedIn { .. }
+            | MemberEvent::ConsentGiven { .. }
+            | MemberEvent::ConsentWithdrawn { .. } => {}
             MemberEvent::MemberLeft { reason, .. } => {
                 let row = rows.known(key)?;
                 row.level = AccessLevel::default();

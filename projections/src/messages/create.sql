@@ -1,5 +1,5 @@
 -- Messages to members and guests. Receivers and texts are not here: they stay sealed in the log.
-CREATE TABLE p_messages_v1
+CREATE TABLE p_messages_v2
 (
     id          uuid PRIMARY KEY,
     channel     text        NOT NULL, -- MAIL
@@ -12,12 +12,14 @@ CREATE TABLE p_messages_v1
     reason      text,                 -- why the last attempt failed, or why it was given up
     code        bigint,               -- the server's reply code then
     queue_id    text,                 -- the server's id of it, once sent
+    text_record text,                 -- the template record the last attempt was written from; none: the built-in text
+    text_version bigint,              -- its version
     due_at      timestamptz,          -- when the worker has to look at it next
     created_at  timestamptz NOT NULL,
     changed_at  timestamptz NOT NULL,
     position    bigint      NOT NULL  -- of its last event
 );
-CREATE INDEX p_messages_v1_due ON p_messages_v1 (due_at, id) WHERE due_at IS NOT NULL;
-CREATE INDEX p_messages_v1_created ON p_messages_v1 (created_at DESC, id DESC);
-CREATE INDEX p_messages_v1_cause ON p_messages_v1 (cause);
-COMMENT ON TABLE p_messages_v1 IS 'messages to members and guests, and what became of them; without receivers and texts';
+CREATE INDEX p_messages_v2_due ON p_messages_v2 (due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX p_messages_v2_created ON p_messages_v2 (created_at DESC, id DESC);
+CREATE INDEX p_messages_v2_cause ON p_messages_v2 (cause);
+COMMENT ON TABLE p_messages_v2 IS 'messages to members and guests, and what became of them; without receivers and texts';

@@ -49,6 +49,10 @@ pub struct MessageRow {
     pub code: Option<u16>,
     /// The server's id of it, once sent.
     pub queue_id: Option<String>,
+    /// The template record the last attempt was written from; none: the built-in text.
+    pub text_record: Option<String>,
+    /// Its version.
+    pub text_version: Option<i64>,
     /// When the worker has to look at it next.
     #[serde(with = "crate::timestamp::option")]
     pub due_at: Option<OffsetDateTime>,
@@ -63,7 +67,7 @@ pub struct MessageRow {
 }
 
 impl Row for MessageRow {
-    const TABLE: &'static str = "p_messages_v1";
+    const TABLE: &'static str = "p_messages_v2";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -108,6 +112,8 @@ fn take(rows: &mut ChangedRows<MessageRow>, recorded: &StoredEvent) -> Result<()
                 reason: None,
                 code: None,
                 queue_id: None,
+                text_record: None,
+                text_version: None,
                 due_at: Some(when),
                 created_at: when,
                 changed_at: when,
@@ -117,9 +123,12 @@ fn take(rows: &mut ChangedRows<MessageRow>, recorded: &StoredEvent) -> Result<()
         MessageEvent::MessageAttempted {
             attempt,
             conclude_at,
+            text,
         } => {
             let row = rows.known(key)?;
             row.attempts = attempt;
+            row.text_version = text.as_ref().map(|text| text.version);
+            row.text_record = text.map(|text| text.record);
             row.to(MessageState::Sending, Some(conclude_at));
         }
         MessageEvent::MessageSent { queue_id, .. } => {
@@ -154,6 +163,8 @@ fn take(rows: &mut ChangedRows<MessageRow>, recorded: &StoredEvent) -> Result<()
         MessageEvent::MessageResendRequested {} => {
             rows.known(key)?.to(MessageState::Requested, Some(when));
         }
+        // Its state does not change: a policy frees the address.
+        MessageEvent::MessageAddressReleased { .. } => {}
     }
     let row = rows.known(key)?;
     row.changed_at = when;
@@ -183,4 +194,4 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     rows.save(connection).await
 }
 
-projection!(Messages, version 1, reads "message"; rows of one; parks);
+projection!(Messages, version 2, reads "message"; rows of one; parks);

@@ -31,6 +31,11 @@ pub enum AccountMail {
         /// The member.
         member: MemberId,
     },
+    /// To a member whose account was used on a device that it did not know.
+    NewDevice {
+        /// The member.
+        member: MemberId,
+    },
 }
 
 /// A request for a mail.
@@ -109,6 +114,7 @@ pub async fn request(
             mail_hash,
         } => ("FIND_PASSWORD", Some(username_hash), Some(mail_hash), None),
         AccountMail::PasswordChanged { member } => ("PASSWORD_CHANGED", None, None, Some(member.0)),
+        AccountMail::NewDevice { member } => ("NEW_DEVICE", None, None, Some(member.0)),
     };
     sqlx::query(
         "INSERT INTO account_mail_requests (id, kind, username_hash, mail_hash, member, requested_at) \
@@ -156,6 +162,9 @@ pub async fn requests(pool: &PgPool, most: i64) -> Result<Vec<AccountMailRequest
                     }
                 }
                 ("PASSWORD_CHANGED", _, _, Some(member)) => AccountMail::PasswordChanged {
+                    member: MemberId(member),
+                },
+                ("NEW_DEVICE", _, _, Some(member)) => AccountMail::NewDevice {
                     member: MemberId(member),
                 },
                 _ => return None,

@@ -13,7 +13,7 @@ use super::credentials;
 use crate::error::ReadError;
 
 /// Every table whose rows are deleted with their member, and its owner column.
-pub const TABLES: [(&str, &str); 18] = [
+pub const TABLES: [(&str, &str); 19] = [
     ("credentials", "member"),
     ("refresh_tokens", "member"),
     ("known_devices", "member"),
@@ -32,6 +32,7 @@ pub const TABLES: [(&str, &str); 18] = [
     ("member_mails", "member"),
     ("account_mail_requests", "member"),
     ("account_links", "member"),
+    ("stopped_addresses", "subject"),
 ];
 
 /// Ends the member's sessions and deletes their rows; idempotent. Uploaded files are left to [`super::files::of_owner`].

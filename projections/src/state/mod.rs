@@ -25,6 +25,7 @@ pub mod recently_viewed;
 pub mod saved_views;
 pub mod search_rebuilds;
 pub mod search_terms;
+pub mod stopped_addresses;
 pub mod unpaid_guests;
 
 use sqlx::PgPool;

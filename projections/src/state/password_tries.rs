@@ -94,6 +94,24 @@ pub async fn known_device(
     Ok(known.and_then(|hash| hash.try_into().ok()))
 }
 
+/// Whether any device signed in to this account before, since its devices were last forgotten.
+///
+/// # Errors
+/// The database's.
+pub async fn has_devices(
+    tx: &mut PgConnection,
+    member: MemberId,
+    now: OffsetDateTime,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar(
+        "SELECT EXISTS (SELECT FROM known_devices WHERE member = $1 AND seen_at > $2)",
+    )
+    .bind(member.0)
+    .bind(now - DEVICE_LIFE)
+    .fetch_one(tx)
+    .await
+}
+
 /// Stores that a device signed in. Runs in the transaction that locks the credentials, so that a concurrent password change removes it too.
 ///
 /// # Errors

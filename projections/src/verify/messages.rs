@@ -39,7 +39,7 @@ impl Fold for MessagesFold {
                 let row = json!({
                     "id": told.stream.id, "channel": channel, "template": template, "state": "REQUESTED",
                     "cause_kind": cause.kind, "cause": cause.id, "cause_event": cause.event, "attempts": 0,
-                    "reason": null, "code": null, "queue_id": null, "due_at": when, "created_at": when,
+                    "reason": null, "code": null, "queue_id": null, "text_record": null, "text_version": null, "due_at": when, "created_at": when,
                 });
                 if let Value::Object(row) = row {
                     self.rows.insert(told.stream.id.clone(), row);
@@ -49,12 +49,17 @@ impl Fold for MessagesFold {
             MessageEvent::MessageAttempted {
                 attempt,
                 conclude_at,
+                text,
             } => {
                 let state = self.state(told)?;
                 if state != "REQUESTED" && state != "DEFERRED" {
                     return Err(bad(told, "an attempt while another may succeed"));
                 }
-                json!({ "attempts": attempt, "state": "SENDING", "due_at": moment(*conclude_at) })
+                let text = text.as_ref();
+                json!({
+                    "attempts": attempt, "state": "SENDING", "due_at": moment(*conclude_at),
+                    "text_record": text.map(|text| text.record.as_str()), "text_version": text.map(|text| text.version),
+                })
             }
             MessageEvent::MessageSent { queue_id, .. } => json!({
                 "state": "SENT", "queue_id": queue_id, "reason": null, "code": null, "due_at": null,
@@ -79,6 +84,7 @@ impl Fold for MessagesFold {
             MessageEvent::MessageResendRequested {} => {
                 json!({ "state": "REQUESTED", "due_at": when })
             }
+            MessageEvent::MessageAddressReleased { .. } => json!({}),
         };
         let row = self.rows.get_mut(&told.stream.id);
         let row = row.ok_or_else(|| bad(told, "a message that was not requested"))?;

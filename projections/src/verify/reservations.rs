@@ -107,6 +107,8 @@ impl Names {
             }
             MemberEvent::ScopesChanged { .. }
             | MemberEvent::MembershipLevelAssigned { .. }
+            | MemberEvent::ConsentGiven { .. }
+            | MemberEvent::ConsentWithdrawn { .. }
             | MemberEvent::StatutoryDataErased {} => {}
         }
     }

@@ -58,7 +58,7 @@ pub const TABLES: [(&str, &str, &[&str]); 40] = [
         &["member", "notice_at"],
     ),
     ("bulk_grants", "p_bulk_grants_v2", &["id"]),
-    ("messages", "p_messages_v1", &["id"]),
+    ("messages", "p_messages_v2", &["id"]),
     ("sendings", "p_sendings_v1", &["id"]),
     ("user_payments", "p_user_payments_v1", &["id"]),
     ("search_documents", "p_search_documents_v5", &["product"]),

@@ -401,7 +401,9 @@ impl From<MessageError> for AppError {
     fn from(error: MessageError) -> Self {
         match error {
             MessageError::NotRequested => Self::not_found(),
-            MessageError::OtherState(_) | MessageError::Expired => now_not(error.code()),
+            MessageError::OtherState(_) | MessageError::Expired | MessageError::NotStopping => {
+                now_not(error.code())
+            }
             MessageError::NotDue | MessageError::OtherAttempt => {
                 Self::new(Code::VersionConflict).caused_by(error)
             }

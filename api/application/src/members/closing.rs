@@ -11,7 +11,9 @@ use domain::record::{Document, Record, RecordCommand, RecordError};
 use domain::unit_of_work::UnitOfWork;
 use domain::{Actor, Purpose};
 use event_store::{SealContent, StreamId, TransactionStep};
-use projections::state::{claim_pictures, erasure, files, order_contacts, search_rebuilds};
+use projections::state::{
+    claim_pictures, erasure, files, order_contacts, search_rebuilds, stopped_addresses,
+};
 use projections::{order_timeline, orders, products, search_documents};
 use serde_json::Value;
 use sqlx::PgConnection;
@@ -248,5 +250,6 @@ pub async fn erase_guest_records(app: &App, order: OrderId) -> AppResult<()> {
     app.keys.destroy(order.0, Purpose::Statutory).await?;
     order_contacts::forget_order(app.pool(), order).await?;
     claim_pictures::forget_order(app.pool(), order).await?;
+    stopped_addresses::forget_guest(app.pool(), order).await?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Mail about accounts: finding an id, finding a password, and telling that a password was changed.
+//! Mail about accounts: finding an id, finding a password, and telling that a password was changed or a new device signed in.
 //!
 //! A page that finds an account only stores keyed hashes of what was typed, whether or not there is such an account; the worker looks
 //! later. So neither the answer nor its time tells. Tokens of links are derived from the message and the master key, and only their
@@ -114,6 +114,9 @@ async fn answer(app: &App, asked: &AccountMailRequest) -> AppResult<()> {
         AccountMail::PasswordChanged { member } => {
             write(app, asked, (*member, Template::PasswordChanged), None).await
         }
+        AccountMail::NewDevice { member } => {
+            write(app, asked, (*member, Template::NewDevice), None).await
+        }
     }
 }
 
@@ -160,7 +163,7 @@ async fn write(
 }
 
 /// The profile of an open account.
-async fn profile_of(app: &App, member: MemberId) -> AppResult<Option<Profile>> {
+pub(super) async fn profile_of(app: &App, member: MemberId) -> AppResult<Option<Profile>> {
     let state = app.store.load::<Member>(&member.to_string()).await?.state;
     match &state.profile {
         Some(sealed) => app.open(sealed).await,
@@ -169,7 +172,7 @@ async fn profile_of(app: &App, member: MemberId) -> AppResult<Option<Profile>> {
 }
 
 /// The moment as people in Korea write it.
-fn korean_time(at: OffsetDateTime) -> String {
+pub(crate) fn korean_time(at: OffsetDateTime) -> String {
     let at = at.to_offset(domain::business_day::OFFSET);
     format!(
         "{}년 {}월 {}일 {:02}:{:02}",

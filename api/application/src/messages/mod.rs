@@ -1,11 +1,15 @@
 //! Messages to members and guests.
 //!
 //! A message is requested once: its id is derived from its cause ([`message_id`]), so a cause that is read again adds nothing. The
-//! worker sends it ([`outbox`]); what it says is written by [`templates`] when it is sent. Mail about accounts is in [`account`].
+//! worker sends it ([`outbox`]); what it says is written by [`templates`] when it is sent. Mail about accounts is in [`account`], mail to
+//! addresses that do not exist is stopped by [`stops`].
 
 pub mod account;
+pub mod consent;
 pub mod outbox;
-mod templates;
+pub mod stops;
+pub mod templates;
+mod trial;
 
 use domain::Actor;
 use domain::ids::{MessageId, derived_id};
@@ -15,7 +19,7 @@ use crate::app::App;
 use crate::error::AppResult;
 use crate::executor::{CommandContext, CommandOutcome};
 
-pub use templates::template_title;
+pub use trial::{Trial, send_trial};
 
 /// Name of the policy that sends messages.
 const OUTBOX: &str = "outbox";

@@ -8,9 +8,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::ids::MessageId;
+use domain::ids::{MemberId, MessageId};
 use domain::message::{
     Channel, FailureReason, GiveUpReason, Message, MessageCommand, MessageError, MessageState,
+    Template, TemplateVersion,
 };
 use domain::unit_of_work::UnitOfWork;
 use integrations::mail::{Failure, Mail, Outcome};
@@ -19,7 +20,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{account, by_outbox, templates};
+use super::{account, by_outbox, stops, templates};
 use crate::app::App;
 use crate::due_timer::DueTimer;
 use crate::error::AppResult;
@@ -128,9 +129,22 @@ pub async fn deliver(app: &App, id: MessageId) -> AppResult<()> {
     let Some(content) = app.open(&terms.content).await? else {
         return give_up(app, id, GiveUpReason::Erased).await;
     };
+    if stops::is_stopped(app, &content.address).await? {
+        return give_up(app, id, GiveUpReason::AddressStopped).await;
+    }
     let link = account::link(app, id, &terms);
-    let written = templates::write(terms.template, &content, &app.settings.public_url, link);
-    let Some(attempt) = begin(app, id).await? else {
+    let (text, version) = templates::text_in_use(app, terms.template).await?;
+    let shop_url = &app.settings.public_url;
+    let refusal = match terms.template {
+        Template::Advertising => {
+            Some(templates::Refusal::of(app, MemberId(terms.content.subject)).await?)
+        }
+        _ => None,
+    };
+    let link = link.or_else(|| refusal.as_ref().map(|refusal| refusal.page.clone()));
+    let sender = refusal.as_ref().map(|refusal| refusal.sender.as_str());
+    let written = templates::write((terms.template, &text), &content, shop_url, (link, sender));
+    let Some(attempt) = begin(app, id, version).await? else {
         return Ok(());
     };
     let mail = Mail {
@@ -140,6 +154,7 @@ pub async fn deliver(app: &App, id: MessageId) -> AppResult<()> {
         subject: written.subject,
         text: written.text,
         html: written.html,
+        unsubscribe: refusal.map(|refusal| refusal.one_click),
         date: app.clock.now(),
     };
     let outcome = match terms.channel {
@@ -149,10 +164,10 @@ pub async fn deliver(app: &App, id: MessageId) -> AppResult<()> {
 }
 
 /// Records the intention to send; none if the message is not to be sent now: another worker has begun, or it is too late for it.
-async fn begin(app: &App, id: MessageId) -> AppResult<Option<u32>> {
+async fn begin(app: &App, id: MessageId, text: Option<TemplateVersion>) -> AppResult<Option<u32>> {
     let command = by_outbox("attempt-message");
     let begin = |work: &mut UnitOfWork| -> AppResult<Option<u32>> {
-        match work.decide::<Message>(id, MessageCommand::Attempt) {
+        match work.decide::<Message>(id, MessageCommand::Attempt(text.clone())) {
             Ok(_) => Ok(Some(work.state::<Message>(id).attempts)),
             Err(MessageError::Expired) => {
                 work.decide::<Message>(id, MessageCommand::GiveUp(GiveUpReason::Expired))?;
@@ -225,5 +240,6 @@ fn reason_of(failure: Failure) -> FailureReason {
         Failure::Refused => FailureReason::Refused,
         Failure::Rejected => FailureReason::Rejected,
         Failure::Unsendable => FailureReason::Unsendable,
+        Failure::Address => FailureReason::Address,
     }
 }

@@ -1,128 +1,205 @@
 //! What messages say, in Korean: one text and one simple HTML page from the same parts.
 //!
-//! The templates are in code, not records: they are few, and what they insert is checked by the compiler (decision 66).
+//! The text is that of the template record in use, or the built-in one ([`Template::built_in`]). Records are checked when they are saved;
+//! one that was checked by older rules is still written: unknown variables have no value, so their lines are left out.
 
-use domain::message::{MessageContent, Template};
-use domain::sending::ADVERTISING_MARK;
+use std::collections::BTreeMap;
+
+use domain::ids::MemberId;
+use domain::message::{
+    MessageContent, MessagePart as Part, MessageTemplate, Template, TemplateText, TemplateVersion,
+    one_line,
+};
+use domain::sending::{ADVERTISING_MARK, marked_title};
+use projections::records;
+
+use super::consent;
+use crate::app::App;
+use crate::error::AppResult;
 
 /// Name of the shop in subjects.
 const SHOP: &str = "장부상회";
+/// Variables of a message that tries a text: its template, subject and content.
+pub(super) const TRIED: [&str; 3] = ["template", "subject", "content"];
 
 /// A written message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct MailText {
-    pub(super) subject: String,
-    pub(super) text: String,
-    pub(super) html: String,
+pub struct MailText {
+    /// Subject.
+    pub subject: String,
+    /// Plain text.
+    pub text: String,
+    /// The same as HTML.
+    pub html: String,
 }
 
-/// A part of a message.
-enum Part {
-    /// A paragraph.
-    Text(String),
-    /// Names and values.
-    Facts(Vec<(&'static str, String)>),
-    /// An address to open, with its title.
-    Link(&'static str, String),
+/// The text of a template that is in use, with its record; without one it is built in.
+///
+/// # Errors
+/// The database's.
+pub async fn text_in_use(
+    app: &App,
+    template: Template,
+) -> AppResult<(TemplateText, Option<TemplateVersion>)> {
+    let found = records::all::<MessageTemplate>(app.pool()).await?;
+    let mut found = found.into_iter();
+    let used = found.find(|one| one.data.template == template && one.data.enabled);
+    Ok(match used {
+        Some(used) => {
+            let version = TemplateVersion {
+                record: used.id,
+                version: used.version,
+            };
+            (used.data.text(), Some(version))
+        }
+        None => (template.built_in(), None),
+    })
 }
 
-/// Korean title of a template, for staff.
-pub const fn template_title(template: Template) -> &'static str {
-    match template {
-        Template::FindId => "아이디 찾기",
-        Template::FindPassword => "비밀번호 찾기",
-        Template::PasswordChanged => "비밀번호 변경 안내",
-        Template::OrderPlaced => "주문 완료",
-        Template::DepositAwaited => "입금 안내",
-        Template::PurchaseShipped => "발송 안내",
-        Template::RefundCompleted => "환불 완료",
-        Template::Notice => "공지 메일",
-        Template::Advertising => "광고 메일",
-        Template::ContactAnswered => "문의 답변",
+/// How the receiver of advertising refuses more of it, and who sends it.
+pub(super) struct Refusal {
+    /// Address of the page; the token is behind the hash sign, so that no log has it.
+    pub(super) page: String,
+    /// Address that a mail program asks by POST.
+    pub(super) one_click: String,
+    /// Name and contact of the sender.
+    pub(super) sender: String,
+}
+
+impl Refusal {
+    /// That of a member.
+    ///
+    /// # Errors
+    /// The database's.
+    pub(super) async fn of(app: &App, member: MemberId) -> AppResult<Self> {
+        let setting = records::site_setting(app.pool()).await?;
+        let company = setting.map(|found| found.data.company).unwrap_or_default();
+        let (url, token) = (&app.settings.public_url, consent::token(app, member));
+        let contact = [company.name, company.address, company.tel, company.email];
+        let contact: Vec<String> = contact
+            .into_iter()
+            .filter(|text| !text.trim().is_empty())
+            .collect();
+        Ok(Self {
+            page: format!("{url}/center/unsubscribe/{member}#{token}"),
+            one_click: format!("{url}/api/v1/users/unsubscribe/{member}/{token}"),
+            sender: contact.join(", "),
+        })
     }
 }
 
-/// Writes a message. `link` is the one that is valid once, where the template has one.
+/// Writes a message. `link` is the one that is valid once, or the one that refuses advertising, where the template has one; `sender` the
+/// contact of the sender of advertising.
 pub(super) fn write(
+    (template, text): (Template, &TemplateText),
+    content: &MessageContent,
+    shop_url: &str,
+    (link, sender): (Option<String>, Option<&str>),
+) -> MailText {
+    if template == Template::TemplateTest {
+        return tried(content, shop_url);
+    }
+    let values = values(template, content, shop_url, link.clone());
+    let page = link.unwrap_or_else(|| format!("{shop_url}/mypage/myinfo"));
+    composed(template, text, &values, (page, sender))
+}
+
+/// How a text would look with sample values.
+pub fn preview(template: Template, text: &TemplateText, shop_url: &str) -> MailText {
+    let samples = template.variables().iter();
+    let samples = samples.map(|one| (one.name.to_owned(), one.sample.to_owned()));
+    let page = format!("{shop_url}/center/unsubscribe/sample");
+    composed(template, text, &samples.collect(), (page, None))
+}
+
+/// A message that tries a text.
+fn tried(content: &MessageContent, shop_url: &str) -> MailText {
+    let [code, subject, text] = TRIED.map(|name| variable(content, name).unwrap_or_default());
+    let template = Template::ALL.into_iter().find(|one| one.code() == code);
+    let text = TemplateText {
+        subject,
+        content: text,
+    };
+    let written = preview(template.unwrap_or(Template::Notice), &text, shop_url);
+    MailText {
+        subject: format!("[시험] {}", written.subject),
+        ..written
+    }
+}
+
+fn composed(
+    template: Template,
+    text: &TemplateText,
+    values: &BTreeMap<String, String>,
+    (page, sender): (String, Option<&str>),
+) -> MailText {
+    let (mut title, mut parts) = text.written(template, values);
+    if template == Template::Advertising {
+        title = marked_title(&title.replace(ADVERTISING_MARK, ""), true);
+        parts.extend(refusing(page, sender.unwrap_or(SHOP)));
+    }
+    MailText {
+        subject: subject(&title),
+        text: text_of(&parts),
+        html: html_of(&title, &parts),
+    }
+}
+
+/// What the variables of a template stand for.
+fn values(
     template: Template,
     content: &MessageContent,
     shop_url: &str,
     link: Option<String>,
-) -> MailText {
+) -> BTreeMap<String, String> {
+    let mut values = content.variables.clone();
+    let mut set = |name: &str, value: String| values.insert(name.to_owned(), value);
     let name = content.name.trim();
-    let greeting = match name.is_empty() {
-        true => "안녕하세요.".to_owned(),
-        false => format!("{name}님, 안녕하세요."),
-    };
-    let (title, mut parts) = match template {
-        Template::FindId => (
-            "아이디 확인 안내",
-            once(
-                "아이디를 확인하려면 아래 주소를 열어 주세요.",
-                "아이디 확인하기",
-                link,
-            ),
-        ),
-        Template::FindPassword => (
-            "비밀번호 재설정 안내",
-            once(
-                "비밀번호를 다시 설정하려면 아래 주소를 열어 주세요.",
-                "비밀번호 재설정하기",
-                link,
-            ),
-        ),
-        Template::PasswordChanged => (
-            "비밀번호가 변경되었습니다",
-            password_changed(content, shop_url),
-        ),
-        Template::OrderPlaced => (
-            "주문이 완료되었습니다",
-            order(
-                "주문해 주셔서 감사합니다. 결제가 확인되어 상품을 준비합니다.",
-                content,
-                shop_url,
-            ),
-        ),
-        Template::DepositAwaited => (
-            "입금을 기다리고 있습니다",
-            order(
-                "아래 계좌로 기한 안에 입금해 주세요. 입금이 확인되면 상품을 준비합니다.",
-                content,
-                shop_url,
-            ),
-        ),
-        Template::PurchaseShipped => (
-            "상품이 발송되었습니다",
-            order("주문하신 상품을 보내 드렸습니다.", content, shop_url),
-        ),
-        Template::RefundCompleted => (
-            "환불이 완료되었습니다",
-            order(
-                "주문하신 상품의 금액을 돌려 드렸습니다. 카드 결제는 카드사에 따라 며칠 뒤에 반영됩니다.",
-                content,
-                shop_url,
-            ),
-        ),
-        Template::Notice => (written(content), by_staff(content, shop_url)),
-        Template::Advertising => {
-            let mut parts = by_staff(content, shop_url);
-            parts.extend(refusing(shop_url));
-            (written(content), parts)
+    set(
+        "greeting",
+        match name.is_empty() {
+            true => "안녕하세요.".to_owned(),
+            false => format!("{name}님, 안녕하세요."),
+        },
+    );
+    set(
+        "name",
+        match name.is_empty() {
+            true => "고객".to_owned(),
+            false => name.to_owned(),
+        },
+    );
+    let path = variable(content, "path").map(|path| format!("{shop_url}{path}"));
+    match template {
+        Template::FindId | Template::FindPassword => {
+            set("link", link.unwrap_or_default());
         }
-        Template::ContactAnswered => ("문의에 답변드립니다", answered(content)),
-    };
-    parts.insert(0, Part::Text(greeting));
-    MailText {
-        subject: subject(title),
-        text: text_of(&parts),
-        html: html_of(title, &parts),
+        Template::PasswordChanged | Template::NewDevice | Template::EmailChanged => {
+            set("link", format!("{shop_url}/login/find-password"));
+        }
+        Template::Notice | Template::Advertising => {
+            set("link", path.unwrap_or_default());
+        }
+        Template::OrderPlaced
+        | Template::DepositAwaited
+        | Template::PurchaseShipped
+        | Template::RefundCompleted => match variable(content, "guest") {
+            Some(_) => {
+                set("guestNote", GUEST_NOTE.to_owned());
+                set("lookupLink", format!("{shop_url}/shop/lookup"));
+            }
+            None => {
+                set("orderLink", path.unwrap_or_else(|| shop_url.to_owned()));
+            }
+        },
+        Template::ContactAnswered | Template::TemplateTest => {}
     }
+    values
 }
 
-/// The title staff wrote.
-fn written(content: &MessageContent) -> &str {
-    content.variables.get("title").map_or("", String::as_str)
-}
+/// How guests find their order again.
+const GUEST_NOTE: &str =
+    "비회원 주문은 주문번호와 주문하실 때 입력한 휴대폰 번호로 조회할 수 있습니다.";
 
 /// The mark of advertising stands before everything else.
 fn subject(title: &str) -> String {
@@ -132,101 +209,24 @@ fn subject(title: &str) -> String {
     }
 }
 
-/// What staff wrote: a paragraph for each line, and the way to what it is about.
-fn by_staff(content: &MessageContent, shop_url: &str) -> Vec<Part> {
-    let text = variable(content, "content").unwrap_or_default();
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let mut parts: Vec<Part> = lines.map(|line| Part::Text(line.to_owned())).collect();
-    let path = variable(content, "path");
-    parts.extend(path.map(|path| Part::Link("자세히 보기", format!("{shop_url}{path}"))));
-    parts
-}
-
 /// The sender and the way to refuse, as the law asks of advertising.
-fn refusing(shop_url: &str) -> [Part; 2] {
+fn refusing(page: String, sender: &str) -> [Part; 3] {
+    let sender = Some(sender)
+        .filter(|sender| !sender.is_empty())
+        .unwrap_or(SHOP);
     [
-        Part::Text(format!(
-            "{SHOP}에서 광고 수신에 동의하신 회원께 보내 드립니다. 더 받지 않으려면 알림 설정에서 '이벤트·혜택'을 꺼 주세요. 비용은 들지 않습니다."
-        )),
-        Part::Link("무료 수신 거부", format!("{shop_url}/mypage")),
+        Part::Text(
+            "광고 수신에 동의하신 회원께 보내 드립니다. 더 받지 않으려면 아래 주소에서 로그인 없이 수신을 거부할 수 있습니다. 비용은 들지 않습니다."
+                .to_owned(),
+        ),
+        Part::Link("무료 수신 거부".to_owned(), page),
+        Part::Text(format!("보낸 곳: {sender}")),
     ]
-}
-
-/// A link that is valid once.
-fn once(text: &str, label: &'static str, link: Option<String>) -> Vec<Part> {
-    let mut parts = vec![Part::Text(text.to_owned())];
-    parts.extend(link.map(|link| Part::Link(label, link)));
-    parts.push(Part::Text(
-        "주소는 30분 동안 한 번만 사용할 수 있습니다. 요청하지 않으셨다면 이 메일을 무시해 주세요."
-            .to_owned(),
-    ));
-    parts
 }
 
 fn variable(content: &MessageContent, name: &str) -> Option<String> {
     let value = content.variables.get(name)?;
     Some(value.clone()).filter(|value| !value.is_empty())
-}
-
-fn password_changed(content: &MessageContent, shop_url: &str) -> Vec<Part> {
-    let at = variable(content, "at").unwrap_or_default();
-    vec![
-        Part::Text(format!(
-            "{at}에 비밀번호가 변경되어 모든 기기에서 로그아웃되었습니다."
-        )),
-        Part::Text(
-            "본인이 변경하지 않았다면 바로 비밀번호를 다시 설정하고 고객센터에 알려 주세요."
-                .to_owned(),
-        ),
-        Part::Link("비밀번호 찾기", format!("{shop_url}/login/find-password")),
-    ]
-}
-
-/// The answer to a contact, line by line, and what was asked.
-fn answered(content: &MessageContent) -> Vec<Part> {
-    let answer = variable(content, "answer").unwrap_or_default();
-    let lines = answer.lines().filter(|line| !line.trim().is_empty());
-    let mut parts: Vec<Part> = lines.map(|line| Part::Text(line.to_owned())).collect();
-    let subject = variable(content, "subject").map(|subject| ("남기신 문의", subject));
-    parts.push(Part::Facts(subject.into_iter().collect()));
-    parts
-}
-
-/// What is said about an order: its facts in this order, as far as they are known, and the way to it.
-fn order(text: &str, content: &MessageContent, shop_url: &str) -> Vec<Part> {
-    let names = [
-        ("orderNo", "주문번호"),
-        ("items", "상품"),
-        ("amount", "결제 금액"),
-        ("refund", "환불 금액"),
-        ("account", "입금 계좌"),
-        ("holder", "예금주"),
-        ("due", "입금 기한"),
-        ("courier", "택배사"),
-        ("invoice", "송장 번호"),
-    ];
-    let facts = names
-        .into_iter()
-        .filter_map(|(key, label)| Some((label, variable(content, key)?)));
-    let mut parts = vec![Part::Text(text.to_owned()), Part::Facts(facts.collect())];
-    parts.extend(variable(content, "tracking").map(|url| Part::Link("배송 조회", url)));
-    match variable(content, "guest") {
-        Some(_) => {
-            parts.push(Part::Text(
-                "비회원 주문은 주문번호와 주문하실 때 입력한 휴대폰 번호로 조회할 수 있습니다."
-                    .to_owned(),
-            ));
-            parts.push(Part::Link(
-                "비회원 주문 조회",
-                format!("{shop_url}/shop/lookup"),
-            ));
-        }
-        None => {
-            let path = variable(content, "path").unwrap_or_default();
-            parts.push(Part::Link("주문 보기", format!("{shop_url}{path}")));
-        }
-    }
-    parts
 }
 
 fn text_of(parts: &[Part]) -> String {
@@ -247,9 +247,10 @@ fn html_of(title: &str, parts: &[Part]) -> String {
     let part = |part: &Part| match part {
         Part::Text(text) => format!("<p>{}</p>", escaped(text)),
         Part::Facts(facts) => {
-            let row = |(name, value): &(&str, String)| {
+            let row = |(name, value): &(String, String)| {
                 format!(
-                    "<tr><th align=\"left\" style=\"padding:4px 16px 4px 0\">{name}</th><td>{}</td></tr>",
+                    "<tr><th align=\"left\" style=\"padding:4px 16px 4px 0\">{}</th><td>{}</td></tr>",
+                    escaped(name),
                     escaped(value)
                 )
             };
@@ -257,7 +258,7 @@ fn html_of(title: &str, parts: &[Part]) -> String {
             format!("<table>{rows}</table>")
         }
         Part::Link(label, url) => {
-            let url = escaped(url);
+            let (label, url) = (escaped(label), escaped(url));
             format!("<p><a href=\"{url}\">{label}</a><br><small>{url}</small></p>")
         }
     };
@@ -267,12 +268,6 @@ fn html_of(title: &str, parts: &[Part]) -> String {
         "<!doctype html><html lang=\"ko\"><head><meta charset=\"utf-8\"><title>{title}</title></head>\
          <body style=\"font-family:sans-serif;line-height:1.6;max-width:560px\"><h1 style=\"font-size:20px\">{title}</h1>{parts}</body></html>"
     )
-}
-
-/// A text without line breaks: names of people and goods make no new lines.
-fn one_line(text: &str) -> String {
-    let spaced = |letter: char| if letter.is_control() { ' ' } else { letter };
-    text.chars().map(spaced).collect()
 }
 
 fn escaped(text: &str) -> String {
@@ -308,12 +303,20 @@ mod tests {
             let link = template
                 .has_link()
                 .then(|| "https://shop/login/x#secret".to_owned());
-            let written = write(template, &with, "https://shop", link);
-            assert!(written.subject.starts_with("[장부상회] "), "{written:?}");
-            assert!(
-                written.text.starts_with("홍길동님, 안녕하세요."),
-                "{written:?}"
+            let written = write(
+                (template, &template.built_in()),
+                &with,
+                "https://shop",
+                (link, None),
             );
+            assert!(written.subject.contains("[장부상회] "), "{written:?}");
+            if template.is_replaceable() {
+                assert!(
+                    written.text.starts_with("홍길동님, 안녕하세요."),
+                    "{written:?}"
+                );
+            }
+            assert!(!written.text.contains("{{"), "{written:?}");
             assert_eq!(written.text.contains("#secret"), template.has_link());
             assert!(!written.text.contains(": \n"), "an empty fact: {written:?}");
         }
@@ -330,7 +333,15 @@ mod tests {
                 ("path", "/sub/event"),
             ],
         );
-        let written = write(Template::Advertising, &with, "https://shop", None);
+        let written = write(
+            (Template::Advertising, &Template::Advertising.built_in()),
+            &with,
+            "https://shop",
+            (
+                Some("https://shop/center/unsubscribe/m#t".to_owned()),
+                Some("장부, 02-000-0000"),
+            ),
+        );
         assert!(
             written.subject.starts_with("(광고) [장부상회] "),
             "{written:?}"
@@ -342,7 +353,9 @@ mod tests {
                 .contains("첫 줄\n\n<i>둘째</i>\n\n자세히 보기\nhttps://shop/sub/event"),
             "{written:?}"
         );
-        assert!(written.text.contains("무료 수신 거부"), "{written:?}");
+        let end =
+            "무료 수신 거부\nhttps://shop/center/unsubscribe/m#t\n\n보낸 곳: 장부, 02-000-0000\n";
+        assert!(written.text.ends_with(end), "{written:?}");
         assert!(
             !written.html.contains("<b>") && !written.html.contains("<i>"),
             "{written:?}"
@@ -353,12 +366,50 @@ mod tests {
     fn names_make_neither_lines_nor_elements() {
         let evil = "<b>a</b>\r\n\r\nhttp://evil";
         let written = write(
-            Template::OrderPlaced,
+            (Template::OrderPlaced, &Template::OrderPlaced.built_in()),
             &content(evil, &[("orderNo", "1"), ("items", evil)]),
             "https://shop",
-            None,
+            (None, None),
         );
         assert!(!written.html.contains("<b>"), "{}", written.html);
         assert!(!written.text.contains("\nhttp://evil"), "{}", written.text);
+    }
+
+    #[test]
+    fn a_subject_of_a_record_keeps_the_mark_of_advertising_in_front() {
+        let text = TemplateText {
+            subject: "소식: {{title}}".to_owned(),
+            content: "{{content}}".to_owned(),
+        };
+        let with = content("", &[("title", "(광고) 세일"), ("content", "첫 줄")]);
+        let written = write(
+            (Template::Advertising, &text),
+            &with,
+            "https://shop",
+            (None, None),
+        );
+        assert_eq!(written.subject, "(광고) [장부상회] 소식:  세일");
+        assert!(written.text.contains("무료 수신 거부"), "{written:?}");
+    }
+
+    #[test]
+    fn a_text_is_tried_with_samples() {
+        let with = content(
+            "직원",
+            &[
+                ("template", "ORDER_PLACED"),
+                ("subject", "주문 {{orderNo}}"),
+                ("content", "상품: {{items}}"),
+            ],
+        );
+        let test = Template::TemplateTest;
+        let written = write(
+            (test, &test.built_in()),
+            &with,
+            "https://shop",
+            (None, None),
+        );
+        assert_eq!(written.subject, "[시험] [장부상회] 주문 20261121-7KD2M9QX");
+        assert_eq!(written.text, "상품: 사과 3kg 외 1건\n");
     }
 }

@@ -1,14 +1,23 @@
-//! Keeps the look-up of members by e-mail address beside the log: of every member, also those who joined before there was one.
+//! Keeps the look-up of members by e-mail address beside the log: of every member, also those who joined before there was one. A changed
+//! address is told to the old one.
 
 use domain::ids::MemberId;
 use domain::member::{Member, MemberEvent};
+use domain::message::{Channel, MessageCause, MessageContent, MessageTerms, Template};
 use event_store::{StoreError, StoredEvent, async_trait};
 use projections::state::account_mail;
+use time::Duration;
 
 use super::Policy;
 use crate::app::App;
 use crate::error::{AppError, AppResult};
-use crate::messages::account::mail_hash;
+use crate::executor::CommandContext;
+use crate::members::profiles::PROFILE;
+use crate::messages::account::{korean_time, mail_hash};
+use crate::messages::{message_id, request};
+
+/// Events older than this lead to no mail.
+const NEWS: Duration = Duration::days(2);
 
 /// Keeps the look-up of members' addresses.
 pub struct MemberMails;
@@ -45,6 +54,58 @@ impl Policy for MemberMails {
             None => None,
         };
         let hash = profile.map(|profile| mail_hash(app, &profile.email));
-        Ok(account_mail::set_mail(app.pool(), member, hash).await?)
+        account_mail::set_mail(app.pool(), member, hash).await?;
+        tell_old_address(app, event, member).await
     }
+}
+
+/// Tells the old address that it was changed; old events lead to no mail.
+async fn tell_old_address(app: &App, event: &StoredEvent, member: MemberId) -> AppResult<()> {
+    let MemberEvent::ProfileRevised { profile } = event.event::<Member>()? else {
+        return Ok(());
+    };
+    let at = event.metadata.occurred_at;
+    if app.clock.now() - at > NEWS {
+        return Ok(());
+    }
+    let events = app.store.read_stream(&event.stream).await?;
+    let mut before = None;
+    for earlier in events.iter().filter(|one| one.position < event.position) {
+        match earlier.event::<Member>()? {
+            MemberEvent::MemberJoined { profile, .. } | MemberEvent::ProfileRevised { profile } => {
+                before = Some(profile);
+            }
+            _ => {}
+        }
+    }
+    let old = match &before {
+        Some(before) => app.open(before).await?,
+        None => None,
+    };
+    let (Some(old), Some(new)) = (old, app.open(&profile).await?) else {
+        return Ok(());
+    };
+    if mail_hash(app, &old.email) == mail_hash(app, &new.email) {
+        return Ok(());
+    }
+    let content = MessageContent {
+        name: old.name,
+        address: old.email,
+        variables: [("at".to_owned(), korean_time(at))].into(),
+    };
+    let terms = MessageTerms {
+        channel: Channel::Mail,
+        template: Template::EmailChanged,
+        cause: MessageCause {
+            kind: "member".to_owned(),
+            id: member.0,
+            event: Some(event.event_id),
+        },
+        content: app.keys.seal(member.0, PROFILE, &content).await?,
+        expires_at: None,
+    };
+    let id = message_id(&event.event_id.to_string(), &member.to_string());
+    let command = CommandContext::for_policy("request-message", "member-mail", event);
+    request(app, &command, id, terms).await?;
+    Ok(())
 }

@@ -33,6 +33,7 @@ pub mod refusals;
 pub mod review_points;
 pub mod send_parts;
 pub mod sendings;
+pub mod stopped_addresses;
 pub mod transactions;
 
 use std::sync::Arc;
@@ -82,6 +83,7 @@ fn reactions() -> Vec<Arc<dyn Policy>> {
         Arc::new(notifications::Notifications),
         Arc::new(order_mails::OrderMails),
         Arc::new(sendings::Sendings),
+        Arc::new(stopped_addresses::StoppedAddresses),
         Arc::new(erasure::Erasure),
         Arc::new(files::Files),
         Arc::new(transactions::Transactions),

@@ -24,6 +24,8 @@ pub struct Mail {
     pub text: String,
     /// The same as HTML.
     pub html: String,
+    /// Address at which the receiver refuses such mail by one POST (RFC 8058); only advertising has one.
+    pub unsubscribe: Option<String>,
     /// When it was written.
     pub date: OffsetDateTime,
 }
@@ -68,6 +70,8 @@ pub enum Failure {
     Rejected,
     /// The mail cannot be written: the address is none.
     Unsendable,
+    /// It says that there is no such address, or that it takes no mail any more.
+    Address,
 }
 
 /// A service that sends mail.

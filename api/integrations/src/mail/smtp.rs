@@ -7,6 +7,7 @@ use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
+use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
@@ -112,12 +113,21 @@ impl SmtpClient {
         let name = name.map(one_line);
         let date = SystemTime::UNIX_EPOCH
             + Duration::from_secs(u64::try_from(mail.date.unix_timestamp()).unwrap_or_default());
-        let message = Message::builder()
+        let mut builder = Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(name, to.clone()))
             .subject(one_line(&mail.subject))
             .date(date)
-            .message_id(Some(format!("<{}@{}>", mail.id, self.from.email.domain())))
+            .message_id(Some(format!("<{}@{}>", mail.id, self.from.email.domain())));
+        if let Some(url) = mail.unsubscribe.as_deref().filter(|url| is_header_url(url)) {
+            builder = builder
+                .raw_header(raw("List-Unsubscribe", format!("<{url}>")))
+                .raw_header(raw(
+                    "List-Unsubscribe-Post",
+                    "List-Unsubscribe=One-Click".to_owned(),
+                ));
+        }
+        let message = builder
             .multipart(MultiPart::alternative_plain_html(
                 mail.text.clone(),
                 mail.html.clone(),
@@ -166,7 +176,8 @@ impl SmtpClient {
         }
         let from = Some(self.from.email.clone());
         connection.command(MailFrom::new(from, options)).await?;
-        connection.command(Rcpt::new(to, Vec::new())).await?;
+        let receiver = connection.command(Rcpt::new(to, Vec::new())).await;
+        receiver.map_err(receiver_refused)?;
         connection.command(Data).await?;
         Ok(connection)
     }
@@ -204,6 +215,18 @@ fn failed(StepFailure(why, code): StepFailure) -> Outcome {
     Outcome::Failed { why, code }
 }
 
+/// Whether an address can stand in a header as it is.
+fn is_header_url(url: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>');
+    url.bytes().all(is_plain)
+}
+
+/// A header that is not folded or encoded: clients look for its exact text.
+fn raw(name: &'static str, value: String) -> HeaderValue {
+    let name = HeaderName::new_from_ascii_str(name);
+    HeaderValue::dangerous_new_pre_encoded(name, value.clone(), value)
+}
+
 /// A text without line breaks and other control characters.
 fn one_line(text: &str) -> String {
     let spaced = |letter: char| if letter.is_control() { ' ' } else { letter };
@@ -230,6 +253,28 @@ impl From<Error> for StepFailure {
 fn access(error: Error) -> StepFailure {
     let StepFailure(_, code) = error.into();
     StepFailure(Failure::Access, code)
+}
+
+/// A refusal of the receiver: one for good blames the address, unless the server says that it is something else.
+fn receiver_refused(error: Error) -> StepFailure {
+    let text = std::error::Error::source(&error).map(ToString::to_string);
+    let StepFailure(why, code) = error.into();
+    match (why, code) {
+        (Failure::Rejected, Some(code)) if blames_address(code, &text.unwrap_or_default()) => {
+            StepFailure(Failure::Address, Some(code))
+        }
+        other => StepFailure(other.0, other.1),
+    }
+}
+
+/// Whether a refusal of the receiver says that there is no such address: by its enhanced status code (RFC 3463) X.1.x (wrong address) or
+/// X.2.1 (disabled mailbox), not by that of a policy, a full mailbox or the system; without one by the reply code (RFC 5321).
+fn blames_address(code: u16, text: &str) -> bool {
+    let enhanced = text.split_whitespace().next().unwrap_or_default();
+    match enhanced.strip_prefix("5.") {
+        Some(subject) if subject.contains('.') => subject.starts_with("1.") || subject == "2.1",
+        _ => matches!(code, 550 | 551 | 553),
+    }
 }
 
 /// The id in the server's queue: the last word of its answer ("2.0.0 Ok: queued as 4XyZ"), if it looks like one.
@@ -269,6 +314,7 @@ mod tests {
             subject: "주문이 접수되었습니다".to_owned(),
             text: "안녕하세요\n.\n끝".to_owned(),
             html: "<p>안녕하세요</p>".to_owned(),
+            unsubscribe: None,
             date: OffsetDateTime::UNIX_EPOCH,
         }
     }
@@ -328,6 +374,36 @@ mod tests {
     }
 
     #[test]
+    fn advertising_is_refused_by_one_post() {
+        let url = format!(
+            "https://shop.example/api/v1/users/unsubscribe/{}/{}",
+            "m".repeat(36),
+            "t".repeat(43)
+        );
+        let of = |url: &str| {
+            let mail = Mail {
+                unsubscribe: Some(url.to_owned()),
+                ..mail()
+            };
+            headers(&mail)
+        };
+        let lines = of(&url);
+        assert!(
+            lines.contains(&format!("List-Unsubscribe: <{url}>")),
+            "{lines:#?}"
+        );
+        assert!(lines.contains(&"List-Unsubscribe-Post: List-Unsubscribe=One-Click".to_owned()));
+        assert_eq!(headers(&mail()).len() + 2, lines.len());
+        for evil in [
+            "https://x\r\nBcc: a@b.c",
+            "https://x>, <mailto:a@b.c",
+            "https://x y",
+        ] {
+            assert_eq!(of(evil).len(), headers(&mail()).len(), "{evil:?}");
+        }
+    }
+
+    #[test]
     fn the_same_message_has_the_same_id() {
         let id = |mail: &Mail| {
             let lines = headers(mail);
@@ -341,6 +417,23 @@ mod tests {
     fn nothing_of_a_mail_is_in_its_debug_text() {
         let text = format!("{:?}", mail());
         assert!(!text.contains("hong") && !text.contains("안녕"), "{text}");
+    }
+
+    #[test]
+    fn only_what_blames_the_address_stops_it() {
+        for (code, text, expected) in [
+            (550, "no such user", true),
+            (550, "5.1.1 <hong@example.com>: no such user", true),
+            (550, "5.2.1 mailbox disabled", true),
+            (551, "user not local", true),
+            (553, "mailbox name not allowed", true),
+            (552, "5.2.2 mailbox full", false),
+            (550, "5.7.1 relaying denied", false),
+            (554, "transaction failed", false),
+            (550, "5.7.26 not authenticated", false),
+        ] {
+            assert_eq!(blames_address(code, text), expected, "{code} {text}");
+        }
     }
 
     #[test]

@@ -302,6 +302,7 @@ fn title(name: &str) -> &str {
         "policy_member_mails" => "회원 이메일 찾아보기",
         "policy_order_mails" => "주문 메일",
         "policy_sendings" => "대량 발송 전달",
+        "policy_stopped_addresses" => "반송된 주소",
         "policy_telling" => "회원 알림",
         "policy_forgetting" => "탈퇴·보관 기한 정리",
         "policy_files" => "바뀐 파일 정리",

@@ -4,8 +4,10 @@ pub mod revise;
 pub mod show;
 
 use application::members::profiles::member_with_profile;
+use application::messages::stops::is_stopped;
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
+use domain::sending::ADVERTISING_CONSENT;
 use projections::state::carts;
 use projections::state::notifications::{self, AlarmSettings};
 use serde::Serialize;
@@ -38,6 +40,10 @@ pub struct Me {
     /// The profile.
     #[serde(flatten)]
     profile: Profile,
+    /// Whether mail to the address is stopped, since a server said that there is no such address.
+    email_stopped: bool,
+    /// Whether the member agrees to advertising.
+    advertising: bool,
     /// Membership level.
     membership_level: Option<MembershipLevel>,
     /// Unread notifications.
@@ -61,12 +67,16 @@ impl MeAnswer {
     /// A member's account, from the log.
     pub(in crate::me) async fn of(app: &AppState, id: MemberId) -> AppResult<Self> {
         let (member, profile) = member_with_profile(app, id).await?;
+        let advertising = member.agrees_to(ADVERTISING_CONSENT);
         let membership_level = match member.membership_level {
             Some(code) => Some(MembershipLevel::of(app, code).await?),
             None => None,
         };
+        let email_stopped = is_stopped(app, &profile.email).await?;
         Ok(Self {
             user: Me {
+                email_stopped,
+                advertising,
                 id,
                 member_type: member.member_type,
                 level: member.level,

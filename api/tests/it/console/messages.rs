@@ -39,12 +39,14 @@ async fn staff_see_what_became_of_a_message_and_send_it_again() {
     assert_eq!(message["attempts"], 1);
     assert_eq!(
         (&message["reason"], &message["code"]),
-        (&json!("REJECTED"), &json!(550))
+        (&json!("ADDRESS"), &json!(550))
     );
     assert_eq!(message["cause"]["kind"], "order");
     assert_eq!(message["cause"]["_id"], order.as_str());
     assert_eq!(message["cause"]["orderNo"], placed.body["order"]["orderNo"]);
     assert_eq!(message["resendable"], true);
+    assert_eq!(message["stopsAddress"], true);
+    assert_eq!(message["text"], Value::Null);
     assert!(!all.to_string().contains(TO), "no receiver is shown");
     assert_eq!(list("?state=SENT").await["summary"]["totalCount"], 0);
     assert_eq!(
@@ -68,6 +70,10 @@ async fn staff_see_what_became_of_a_message_and_send_it_again() {
 
     let id = message["_id"].as_str().unwrap();
     let resend = format!("{PATH}/{id}/resend");
+    let release = format!("{PATH}/{id}/release");
+    let body = json!({ "memo": "주소를 확인했습니다" });
+    let released = shop.post(&release, &body).as_(&staff).send().await;
+    assert_eq!(released.expect(200).body["message"]["stopsAddress"], false);
     let sent = shop.post(&resend, &json!({})).as_(&staff).send().await;
     assert_eq!(sent.expect(200).body["message"]["state"], "REQUESTED");
     shop.message_becomes(MessageState::Sent).await;

@@ -9,6 +9,7 @@ mod coupon_statistics;
 mod deliveries;
 mod explanations;
 mod history;
+mod message_texts;
 mod messages;
 mod orders;
 mod parcels;

@@ -102,7 +102,7 @@ async fn an_attempt_of_a_killed_worker_is_concluded() {
     shop.held_back(async {
         shop.advance(Duration::minutes(1));
         let command = TestApp::by_system("attempt-message");
-        let attempt = MessageCommand::Attempt;
+        let attempt = MessageCommand::Attempt(None);
         let executor = &shop.app.executor;
         executor
             .execute::<Message>(&command, id, attempt)
@@ -167,7 +167,7 @@ async fn an_address_the_server_refuses_for_good_bounces() {
     let row = row.unwrap().unwrap();
     assert_eq!(
         (row.reason.as_deref(), row.code),
-        (Some("REJECTED"), Some(550))
+        (Some("ADDRESS"), Some(550))
     );
     assert_eq!(shop.mails(TO).await, Vec::<Value>::new());
 }
@@ -186,4 +186,141 @@ async fn a_message_to_an_erased_member_is_not_sent() {
     shop.advance(Duration::minutes(1));
     shop.message_becomes(MessageState::GivenUp).await;
     assert_eq!(shop.mails(TO).await, Vec::<Value>::new());
+}
+
+/// A server says that there is no such address: mail to it stops until staff lift it or the member corrects the address.
+#[tokio::test]
+async fn mail_to_an_address_that_bounced_stops() {
+    let shop = TestApp::with(&[MAILED]).await;
+    let staff = shop.console().await;
+    let refusal =
+        |code: u16| json!({ "step": "rcpt", "fault": "refuse", "code": code, "times": 1 });
+    shop.mail_fault(&refusal(550)).await;
+    let hong = shop.sign_up("hong1234").await;
+    shop.settled().await;
+    let info = async || {
+        shop.get("/api/v1/me/info")
+            .as_(&hong)
+            .send()
+            .await
+            .expect(200)
+            .body
+    };
+    assert_eq!(info().await["user"]["emailStopped"], false);
+    let find_id = async |email: &str| {
+        let find = json!({ "email": email });
+        let find = shop.post("/api/v1/users/find-id", &find);
+        find.send().await.expect(204);
+    };
+    find_id(TO).await;
+    let bounced = shop.message_becomes(MessageState::Bounced).await;
+    shop.settled().await;
+    assert_eq!(info().await["user"]["emailStopped"], true);
+    let list = shop.get("/api/console/messages").as_(&staff).send().await;
+    assert_eq!(list.expect(200).body["messages"][0]["stopsAddress"], true);
+
+    // Whatever is asked for later is given up at once, without an attempt; the server would take it.
+    let find = json!({ "username": "hong1234", "email": TO });
+    let find = shop.post("/api/v1/users/find-password", &find);
+    find.send().await.expect(204);
+    let given_up = until("the second is given up", async || {
+        let mut messages = shop.messages().await;
+        let (id, last) = messages.pop()?;
+        (messages.len() == 1 && last.state == MessageState::GivenUp).then_some((id, last))
+    })
+    .await;
+    assert_eq!(given_up.1.attempts, 0);
+    assert_eq!(shop.mails(TO).await, Vec::<Value>::new());
+    shop.settled().await;
+    let list = shop.get("/api/console/messages?state=GIVEN_UP").as_(&staff);
+    let list = list.send().await.expect(200).body;
+    assert_eq!(list["messages"][0]["reason"], "ADDRESS_STOPPED");
+
+    // Staff lift it, once, with a reason.
+    let path = format!("/api/console/messages/{bounced}/release");
+    let empty = json!({ "memo": "" });
+    let empty = shop.post(&path, &empty).as_(&staff).send().await;
+    assert_eq!(empty.expect(400).code(), "invalid");
+    let other = format!("/api/console/messages/{}/release", given_up.0);
+    let memo = json!({ "memo": "회원에게 확인" });
+    let other = shop.post(&other, &memo).as_(&staff).send().await;
+    assert_eq!(other.expect(409).code(), "not_allowed_now");
+    shop.post(&path, &memo).as_(&hong).send().await.expect(403);
+    let lifted = shop.post(&path, &memo).as_(&staff).send().await.expect(200);
+    assert_eq!(lifted.body["message"]["stopsAddress"], false);
+    assert_eq!(info().await["user"]["emailStopped"], false);
+    let twice = shop.post(&path, &memo).as_(&staff).send().await;
+    assert_eq!(twice.expect(409).code(), "not_allowed_now");
+    let again = TestApp::by_system("resend-message");
+    resend(&shop.app, &again, given_up.0).await.unwrap();
+    shop.mail(TO, "비밀번호 재설정 안내").await;
+
+    // It bounces again; a corrected address is free.
+    shop.mail_fault(&refusal(553)).await;
+    resend(&shop.app, &again, bounced).await.unwrap();
+    until("it stops again", async || {
+        let stopped = info().await["user"]["emailStopped"] == true;
+        stopped.then_some(())
+    })
+    .await;
+    let to = "hong.new@example.com";
+    let change = json!({ "email": to, "currentPassword": hong.password });
+    let change = shop.put("/api/v1/me/info", &change).as_(&hong);
+    change.send().await.expect(200);
+    assert_eq!(info().await["user"]["emailStopped"], false);
+    shop.settled().await;
+    find_id(to).await;
+    shop.mail(to, "아이디 확인 안내").await;
+
+    // Neither the address nor its hash is in the log, and what is kept goes with the member.
+    let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM stopped_addresses")
+        .fetch_one(shop.app.pool())
+        .await
+        .unwrap();
+    assert_eq!(kept, 1);
+    let hash: Vec<u8> = sqlx::query_scalar("SELECT hash FROM stopped_addresses")
+        .fetch_one(shop.app.pool())
+        .await
+        .unwrap();
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let said: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM events WHERE payload::text LIKE '%' || $1 || '%' OR payload::text LIKE '%' || $2 || '%'",
+    )
+    .bind(TO)
+    .bind(hash)
+    .fetch_one(shop.app.pool())
+    .await
+    .unwrap();
+    assert_eq!(said, 0);
+    shop.settled().await;
+    let report = verify(&shop.app.store, |_| {}).await;
+    assert!(report.unwrap().is_clean());
+}
+
+/// A full mailbox, a refusal for the moment or one of the text stop no address.
+#[tokio::test]
+async fn other_refusals_stop_no_address() {
+    for rule in [
+        json!({ "step": "rcpt", "fault": "refuse", "code": 552 }),
+        json!({ "step": "rcpt", "fault": "refuse", "code": 450 }),
+        json!({ "step": "message", "fault": "refuse", "code": 550 }),
+    ] {
+        let shop = TestApp::with(&[MAILED]).await;
+        let mut rule = rule;
+        rule["times"] = json!(1);
+        shop.mail_fault(&rule).await;
+        told(&shop).await;
+        until("the attempt ends", async || {
+            let (_, message) = shop.messages().await.pop()?;
+            let failed = [MessageState::Bounced, MessageState::Deferred];
+            failed.contains(&message.state).then_some(())
+        })
+        .await;
+        shop.settled().await;
+        let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM stopped_addresses")
+            .fetch_one(shop.app.pool())
+            .await
+            .unwrap();
+        assert_eq!(kept, 0, "{rule}");
+    }
 }

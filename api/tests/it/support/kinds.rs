@@ -111,6 +111,14 @@ pub fn another(kind: &Value, n: usize) -> Value {
         }
         "tag-event" => document["tag"] = json!(format!("tag{n}")),
         "review-display" => document["code"] = json!(["MAIN", "BEST", "EVENT"][n]),
+        // One for each template, with what its text has to have.
+        "message-template" => {
+            document["template"] = json!(["ORDER_PLACED", "PURCHASE_SHIPPED", "NOTICE"][n]);
+            document["subject"] = json!(format!("안내 {n}"));
+            if n == 2 {
+                document["content"] = json!("{{greeting}}\n{{content}}");
+            }
+        }
         "holiday" => document["date"] = json!(format!("2026-09-{:02}", 21 + n)),
         _ if document["code"].is_string() => document["code"] = json!(format!("code-{n}")),
         _ => {}

@@ -1,8 +1,10 @@
 //! `/api/v1/users`, and access to the back office.
 
+mod account_mail;
 mod documents;
 mod existence;
 mod find;
 mod join;
 mod show;
 mod staff;
+mod unsubscribe;

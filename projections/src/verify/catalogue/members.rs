@@ -58,7 +58,9 @@ impl Fold for Members {
             MemberEvent::MembershipLevelAssigned { code } => {
                 set(row, "membership_level", code.as_str());
             }
-            MemberEvent::DocumentHandedIn { .. } => {}
+            MemberEvent::DocumentHandedIn { .. }
+            | MemberEvent::ConsentGiven { .. }
+            | MemberEvent::ConsentWithdrawn { .. } => {}
             MemberEvent::MemberLeft { reason, .. } => {
                 // no personal data may be left
                 for column in ["membership_level", "profile"] {

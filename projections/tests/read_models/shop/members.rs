@@ -7,7 +7,7 @@ use domain::member::{
 };
 use domain::order::{Buyer, Order};
 use domain::record::RecordCommand;
-use domain::storefront::{Brand, Label};
+use domain::storefront::{AgreedTerm, Brand, Label};
 use domain::{Purpose, Sealed};
 use time::Duration;
 use uuid::Uuid;
@@ -83,6 +83,17 @@ impl Shop {
             },
             4..=7 => MemberCommand::AssignLevel {
                 code: format!("level-{}", self.random.below(3)),
+            },
+            8..=10 if self.deeds.is_multiple_of(2) && member.agrees_to("ads") => {
+                MemberCommand::WithdrawConsent {
+                    code: "ads".to_owned(),
+                }
+            }
+            8..=10 if self.deeds.is_multiple_of(2) => MemberCommand::GiveConsent {
+                term: AgreedTerm {
+                    code: "ads".to_owned(),
+                    version: 1,
+                },
             },
             8..=10 => MemberCommand::ChangeScopes {
                 scopes: vec![Scope::Company],

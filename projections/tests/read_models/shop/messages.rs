@@ -4,6 +4,7 @@ use domain::Purpose;
 use domain::ids::MessageId;
 use domain::message::{
     Channel, FailureReason, GiveUpReason, MessageCause, MessageCommand, MessageTerms, Template,
+    TemplateVersion,
 };
 use time::Duration;
 use uuid::Uuid;
@@ -39,14 +40,18 @@ impl Shop {
             reason,
             code,
         };
+        let text = turn.is_multiple_of(4).then(|| TemplateVersion {
+            record: member.to_string(),
+            version: i64::from(turn),
+        });
         let (attempt, sent) = (
-            MessageCommand::Attempt,
+            MessageCommand::Attempt(text),
             MessageCommand::RecordSent {
                 attempt: 1,
                 queue_id: "4XyZ".to_owned(),
             },
         );
-        let then = match turn % 7 {
+        let then = match turn % 9 {
             0 => vec![attempt, sent],
             1 => vec![attempt, failure(FailureReason::Rejected, Some(550))],
             2 => vec![
@@ -57,6 +62,14 @@ impl Shop {
             3 => vec![attempt, MessageCommand::RecordUncertain { attempt: 1 }],
             4 => vec![attempt, failure(FailureReason::Refused, Some(451))],
             5 => vec![MessageCommand::GiveUp(GiveUpReason::Erased)],
+            6 => vec![MessageCommand::GiveUp(GiveUpReason::AddressStopped)],
+            7 => vec![
+                attempt,
+                failure(FailureReason::Address, Some(550)),
+                MessageCommand::ReleaseAddress {
+                    memo: "확인함".to_owned(),
+                },
+            ],
             _ => vec![attempt],
         };
         let mut message = self.messages.remove(&id).unwrap_or_default();

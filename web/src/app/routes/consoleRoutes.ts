@@ -67,10 +67,11 @@ const dispatch = ['new', 'preparing', 'late', 'shipping', 'arrived'].map((state)
 )
 
 /** The page of a kind of record that registers itself. */
-const recordRoute = ({ page, title, scopes, menuGroup, menuHref, canCreate, load }: RecordPage): AppRoute =>
+const recordRoute = ({ page, title, scopes, menuGroup, menuHref, notInSpec, canCreate, load }: RecordPage): AppRoute =>
   managed(page, title, scopes as readonly Scope[], load, {
     menuGroup,
     ...(canCreate && { canCreate }),
+    ...(notInSpec && { notInSpec }),
     ...(menuHref && { menuHref, activePrefixes: [page.replace(/:.*/, '')] }),
   })
 

@@ -16,6 +16,7 @@ const questions = (path: string): AppRoute[] => {
 }
 
 const find = () => import('../../account/find')
+const unsubscribe = () => import('../../account/unsubscribe')
 const faq = () => import('../../shop/center/faq')
 const events = () => import('../../shop/events')
 const event = () => import('../../shop/events/one')
@@ -44,6 +45,7 @@ export const lateRoutes: readonly AppRoute[] = [
   // The link in a mail has the member.
   { path: '/login/find-id/:userId', title: '계정 찾기', noindex: true, page: find },
   { path: '/login/find-password/:userId', title: '계정 찾기', noindex: true, page: find },
+  { path: '/center/unsubscribe/:userId', title: '광고 수신 거부', noindex: true, notInSpec: true, page: unsubscribe },
   { path: '/test', title: 'UI 모음', noindex: true, page: () => import('../pages/Gallery') },
   { path: '/email-policy', title: '이메일 무단수집 거부', page: () => import('../../shop/center/email-policy') },
   { path: '/plugins/nicepayments/request', title: '결제', noindex: true, page: paymentReturn },

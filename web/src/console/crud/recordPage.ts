@@ -13,6 +13,8 @@ type Declaration = {
   menuGroup: RecordGroup
   /** The address in the menu, where `page` has a parameter. */
   menuHref?: string
+  /** The specification does not list the page. */
+  notInSpec?: true
   load: () => Promise<{ Component: ComponentType }>
 }
 

@@ -1,11 +1,12 @@
 // Messages to members and guests with their state, cause and attempts; what was given up can be sent again.
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { call, paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { apiQueryKey, useApiQuery } from '../../api/query'
+import { apiQueryKey, invalidator, useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
+import { useForm } from '../../features/forms/useForm'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Chips } from '../../ui/Checkbox'
@@ -14,6 +15,8 @@ import { DateText } from '../../ui/DateText'
 import { Link } from '../../ui/Link'
 import { EmptyState } from '../../ui/states'
 import { toast } from '../../ui/toast'
+import { MemoField, memoFault } from '../benefits/fields'
+import { CommandDialog } from '../crud/CommandDialog'
 import { ListTable } from '../crud/ListTable'
 import { ledgerHref, recordHref } from '../history/links'
 import { SendingPage } from '../sendings/SendingPage'
@@ -25,7 +28,9 @@ type State = Message['state']
 
 const PATH = '/api/console/messages'
 const RESEND = `${PATH}/{id}/resend` as const
+const RELEASE = `${PATH}/{id}/release` as const
 const CALM_MS = 10_000
+const invalidateMessages = invalidator([PATH])
 const STATES = Object.keys(t.states) as State[]
 
 const TONES = {
@@ -73,6 +78,7 @@ function Fault({ row }: { row: Message }) {
           {t.next} <DateText value={row.dueAt} style="datetime" className="figures" />
         </p>
       )}
+      {row.stopsAddress && <p className="text-danger text-xs">{t.stopsAddress}</p>}
     </>
   )
 }
@@ -87,6 +93,7 @@ export function Component() {
 
 function Messages() {
   const client = useQueryClient()
+  const [releasing, setReleasing] = useState<Message>()
   const { params, page, shown, set } = useListState()
   const wanted = params.get('state')
   const state = isState(wanted) ? wanted : undefined
@@ -113,7 +120,20 @@ function Messages() {
         cell: (row) => (
           <>
             <p className="font-semibold">{row.title}</p>
-            <p className="text-ink-3 text-xs">{t.channels[row.channel]}</p>
+            <p className="text-ink-3 text-xs">
+              {t.channels[row.channel]}
+              {row.text && (
+                <>
+                  {' · '}
+                  <Link
+                    to={recordHref('message-template', row.text._template)?.page ?? ''}
+                    className="underline underline-offset-2 hover:text-ink"
+                  >
+                    {t.written(row.text.version)}
+                  </Link>
+                </>
+              )}
+            </p>
           </>
         ),
       },
@@ -135,19 +155,27 @@ function Messages() {
         id: 'act',
         header: t.act,
         align: 'right',
-        cell: (row) =>
-          row.resendable && (
-            <Button
-              size="sm"
-              variant="outline"
-              busy={isPending && variables._id === row._id}
-              disabled={isPending}
-              aria-label={t.resendOf(row.title)}
-              onClick={() => mutate(row)}
-            >
-              {t.resend}
-            </Button>
-          ),
+        cell: (row) => (
+          <span className="flex flex-wrap justify-end gap-2">
+            {row.stopsAddress && (
+              <Button size="sm" variant="outline" aria-label={t.releaseOf(row.title)} onClick={() => setReleasing(row)}>
+                {t.release}
+              </Button>
+            )}
+            {row.resendable && (
+              <Button
+                size="sm"
+                variant="outline"
+                busy={isPending && variables._id === row._id}
+                disabled={isPending}
+                aria-label={t.resendOf(row.title)}
+                onClick={() => mutate(row)}
+              >
+                {t.resend}
+              </Button>
+            )}
+          </span>
+        ),
       },
     ],
     [mutate, isPending, variables],
@@ -168,6 +196,34 @@ function Messages() {
         rowId={(row) => row._id}
         empty={<EmptyState icon={<MailCheck />} title={title} text={text} />}
       />
+      {releasing && <ReleaseDialog message={releasing} onClose={() => setReleasing(undefined)} />}
     </>
+  )
+}
+
+/** Lifts the stop of mail to an address that bounced. */
+function ReleaseDialog({ message, onClose }: { message: Message; onClose: () => void }) {
+  const client = useQueryClient()
+  const form = useForm<{ memo: string }>({
+    initial: { memo: '' },
+    check: ({ memo }) => ({ memo: memoFault(memo) }),
+    send: ({ memo }) => call('POST', RELEASE, { path: { id: message._id }, body: { memo: memo.trim() } }),
+    onSent: () => {
+      void toast(t.released, { tone: 'success' })
+      onClose()
+      return invalidateMessages(client)
+    },
+  })
+  return (
+    <CommandDialog
+      title={t.releaseTitle}
+      description={t.releaseLead}
+      width="sm"
+      form={form}
+      submit={t.release}
+      onClose={onClose}
+    >
+      <MemoField error={form.errors['memo']} hint="" {...form.text('memo')} />
+    </CommandDialog>
   )
 }

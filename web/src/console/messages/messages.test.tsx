@@ -30,13 +30,23 @@ const bounced: Message = {
   state: 'BOUNCED',
   cause: { kind: 'order', _id: 'o1', orderNo: '20261121-7KD2M9QX' },
   attempts: 1,
-  reason: 'REJECTED',
+  reason: 'ADDRESS',
   code: 550,
+  stopsAddress: true,
   createdAt: '2026-11-21T03:00:00Z',
   changedAt: '2026-11-21T03:00:01Z',
   resendable: true,
 }
-const sent: Message = { ...bounced, _id: 'm2', state: 'SENT', reason: null, code: null, resendable: false }
+const sent: Message = {
+  ...bounced,
+  _id: 'm2',
+  state: 'SENT',
+  reason: null,
+  code: null,
+  resendable: false,
+  stopsAddress: false,
+  text: { _template: 'p1', version: 3 },
+}
 
 it('shows state, cause and error, and sends again what can be', async () => {
   const asked: string[] = []
@@ -60,10 +70,13 @@ it('shows state, cause and error, and sends again what can be', async () => {
   )
   const table = await screen.findByRole('table', { name: '발송 메시지' })
   expect(await within(table).findByText('반송됨')).toBeTruthy()
-  expect(within(table).getByText(/메일 서버가 거절했습니다/).textContent).toContain('(550)')
+  expect(within(table).getByText(/없는 주소입니다/).textContent).toContain('(550)')
   const [about] = within(table).getAllByRole('link', { name: '주문 20261121-7KD2M9QX' })
   expect(about?.getAttribute('href')).toBe('/console/shop/orders/o1')
-  expect(within(table).getAllByRole('button')).toHaveLength(1)
+  expect(within(table).getAllByRole('button')).toHaveLength(2)
+  expect(within(table).getByRole('link', { name: '템플릿 3판' }).getAttribute('href')).toBe(
+    '/console/message-templates?id=p1',
+  )
   expect(await a11yViolations()).toEqual([])
   await userEvent.click(within(table).getByRole('button', { name: '주문 완료 다시 보내기' }))
   expect(await screen.findByText('다시 보내도록 요청했습니다.')).toBeTruthy()
@@ -71,4 +84,32 @@ it('shows state, cause and error, and sends again what can be', async () => {
   await userEvent.click(screen.getByRole('radio', { name: '발송됨' }))
   expect(await screen.findByText('이 상태인 메시지가 없습니다')).toBeTruthy()
   expect(screen.getByRole<HTMLInputElement>('radio', { name: '발송됨' }).checked).toBe(true)
+})
+
+it('lifts the stop of an address with a reason', async () => {
+  const asked: unknown[] = []
+  server.use(
+    http.get('*/api/console/messages', () => HttpResponse.json({ summary: { totalCount: 1 }, messages: [bounced] })),
+    http.post('*/api/console/messages/:id/release', async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json({ message: { ...bounced, stopsAddress: false } })
+    }),
+  )
+  renderPage(
+    <>
+      <Page />
+      <Toasts />
+    </>,
+    '/console/messages',
+  )
+  const table = await screen.findByRole('table', { name: '발송 메시지' })
+  expect(await within(table).findByText('이 주소로 보내는 메일을 모두 중단했습니다')).toBeTruthy()
+  await userEvent.click(within(table).getByRole('button', { name: '주문 완료 주소의 발송 중단 해제' }))
+  const dialog = await screen.findByRole('dialog')
+  await userEvent.click(within(dialog).getByRole('button', { name: '중단 해제' }))
+  expect(asked).toEqual([])
+  await userEvent.type(within(dialog).getByRole('textbox'), '회원에게 확인')
+  await userEvent.click(within(dialog).getByRole('button', { name: '중단 해제' }))
+  expect(await screen.findByText('발송 중단을 해제했습니다.')).toBeTruthy()
+  expect(asked).toEqual([{ memo: '회원에게 확인' }])
 })

@@ -21,6 +21,14 @@ export const words = {
   next: '다음 시도',
   resend: '다시 보내기',
   resendOf: (title: string) => `${title} 다시 보내기`,
+  written: (version: number) => `템플릿 ${version}판`,
+  stopsAddress: '이 주소로 보내는 메일을 모두 중단했습니다',
+  release: '중단 해제',
+  releaseOf: (title: string) => `${title} 주소의 발송 중단 해제`,
+  releaseTitle: '발송 중단을 해제할까요?',
+  releaseLead:
+    '메일 서버가 없는 주소라고 했습니다. 주소가 맞는지 확인한 뒤에 해제해 주세요. 다시 반송되면 또 중단합니다.',
+  released: '발송 중단을 해제했습니다.',
   resent: '다시 보내도록 요청했습니다.',
   channels: { MAIL: '메일' },
   states: {
@@ -38,6 +46,8 @@ export const words = {
     REFUSED: '메일 서버가 잠시 거절했습니다',
     REJECTED: '메일 서버가 거절했습니다',
     UNSENDABLE: '보낼 수 없는 주소입니다',
+    ADDRESS: '없는 주소입니다',
+    ADDRESS_STOPPED: '반송된 주소라 보내지 않았습니다',
     ATTEMPTS: '여러 번 시도했지만 보내지 못했습니다',
     EXPIRED: '링크의 유효 시간이 지났습니다',
     ERASED: '받는 사람의 정보가 파기되었습니다',

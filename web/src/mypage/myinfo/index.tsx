@@ -1,9 +1,10 @@
 // The member's own data, and a new password (spec R076, V134). Contact data and the password change only with
 // the current password.
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
 import type { ResponseOf } from '../../api/openapiTypes'
 import { apiQueryKey, useApiQuery } from '../../api/query'
 import { useForm } from '../../features/forms/useForm'
@@ -13,6 +14,7 @@ import { loggingOut } from '../../features/login/logoutOnArrival'
 import { loginWords } from '../../features/login/words'
 import { ko } from '../../i18n/ko'
 import { validationWords } from '../../i18n/validationWords'
+import { formatDate } from '../../lib/date'
 import { loginPath } from '../../lib/loginRedirect'
 import { digits } from '../../lib/phone'
 import * as rules from '../../lib/validators'
@@ -22,11 +24,14 @@ import { Field } from '../../ui/Field'
 import { FormError } from '../../ui/FormError'
 import { Input, PasswordInput, PhoneInput } from '../../ui/Input'
 import { Link } from '../../ui/Link'
+import { Notice } from '../../ui/Notice'
+import { Switch } from '../../ui/Switch'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { MyPage } from '../MyPage'
 
 const ME = '/api/v1/me/info'
+const ADVERTISING = '/api/v1/me/advertising'
 const t = joinWords
 
 type Me = ResponseOf<'GET', typeof ME>['user']
@@ -103,6 +108,31 @@ function check(values: Values, me: Me): Errors {
   return found
 }
 
+/** Whether the member agrees to advertising. It is saved at once, with its date. */
+function Advertising({ me }: { me: Me }) {
+  const queryClient = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: (agrees: boolean) => call('PUT', ADVERTISING, { body: { agrees } }),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(apiQueryKey(ME), answer)
+      const did = answer.user.advertising ? '동의' : '철회'
+      void toast(`${formatDate(new Date())}에 광고성 정보 수신 ${did}를 처리했습니다.`, { tone: 'success' })
+    },
+    onError: (thrown) => void toast(toApiError(thrown).message, { tone: 'error' }),
+  })
+  return (
+    <Card title="광고성 정보 수신">
+      <Switch
+        label="광고 수신 동의 (선택)"
+        text="할인과 행사 소식을 메일과 알림으로 받습니다."
+        on={me.advertising}
+        onToggle={mutate}
+        disabled={isPending}
+      />
+    </Card>
+  )
+}
+
 /** The changed values, in the request's format. */
 function changesOf(values: Values, me: Me): Partial<Record<About, string>> {
   const before = shownOf(me)
@@ -167,6 +197,12 @@ function Form({ me }: { me: Me }) {
 
   return (
     <form {...form.formProps} className="mt-6 grid gap-5">
+      {me.emailStopped && (
+        <Notice tone="warning">
+          등록하신 이메일 주소로 메일이 전달되지 않아 발송을 중단했습니다. 주소를 확인하고 바꿔 주세요. 주소가 맞다면
+          고객센터에 알려 주세요.
+        </Notice>
+      )}
       <Card title="회원 정보">
         <dl className="mb-5 flex gap-4 text-sm">
           <dt className="text-ink-2">{loginWords.username}</dt>
@@ -212,6 +248,7 @@ function Form({ me }: { me: Me }) {
           </div>
         </Card>
       )}
+      <Advertising me={me} />
       <FormError>{errors.form}</FormError>
       <div className="flex flex-wrap items-center justify-between gap-4">
         <Button type="submit" size="lg" busy={form.isPending}>

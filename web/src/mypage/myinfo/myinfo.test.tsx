@@ -30,6 +30,8 @@ const ME = {
   ceoName: null,
   businessRegistration: null,
   licenseCode: null,
+  emailStopped: false,
+  advertising: true,
   membershipLevel: null,
   notiCount: 0,
   noti: { isShow: true, disabledCategories: [] },
@@ -176,4 +178,35 @@ it('changes a password by the rules of joining, and ends the session', async () 
   expect(router.state.location).toMatchObject({ pathname: '/login', search: '?next=%2Fmypage%2Fmyinfo', state: null })
   await screen.findByRole('heading', { name: '다른 페이지' })
   expect(guest).toEqual([])
+})
+
+it('says that mail to the address was stopped', async () => {
+  server.use(http.get('*/api/v1/me/info', () => HttpResponse.json({ user: { ...ME, emailStopped: true } })))
+  renderPage(<MyInfo />, '/mypage/myinfo')
+  expect(await screen.findByText(/메일이 전달되지 않아 발송을 중단했습니다/)).toBeTruthy()
+  expect(await a11yViolations()).toEqual([])
+})
+
+it('withdraws the consent to advertising and says when', async () => {
+  const asked: unknown[] = []
+  server.use(
+    http.put('*/api/v1/me/advertising', async ({ request }) => {
+      const body = (await request.json()) as { agrees: boolean }
+      asked.push(body)
+      return HttpResponse.json({ user: { ...ME, advertising: body.agrees } })
+    }),
+  )
+  renderPage(
+    <>
+      <MyInfo />
+      <Toasts />
+    </>,
+    '/mypage/myinfo',
+  )
+  const agrees = await screen.findByRole('switch', { name: /광고 수신 동의/ })
+  expect(agrees.getAttribute('aria-checked')).toBe('true')
+  await userEvent.click(agrees)
+  expect(await screen.findByText(/광고성 정보 수신 철회를 처리했습니다/)).toBeTruthy()
+  expect(agrees.getAttribute('aria-checked')).toBe('false')
+  expect(asked).toEqual([{ agrees: false }])
 })

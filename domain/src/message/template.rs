@@ -1,0 +1,130 @@
+//! Texts of messages that staff write: each replaces the built-in text of its template while it is in use.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::events::Template;
+use super::text::TemplateText;
+use crate::record::{DeclaredRecord, Resource, UniqueCode, WireNames};
+use crate::resource_names;
+use crate::schema::{Field, FieldChoice, Filter, ResourceSchema, choice};
+use crate::validation::{FieldError, RecordErrors};
+
+/// The templates whose text can be replaced.
+const TEMPLATES: &[FieldChoice] = &[
+    choice("FIND_ID", "아이디 찾기"),
+    choice("FIND_PASSWORD", "비밀번호 찾기"),
+    choice("PASSWORD_CHANGED", "비밀번호 변경 안내"),
+    choice("ORDER_PLACED", "주문 완료"),
+    choice("DEPOSIT_AWAITED", "입금 안내"),
+    choice("PURCHASE_SHIPPED", "발송 안내"),
+    choice("REFUND_COMPLETED", "환불 완료"),
+    choice("NOTICE", "공지 메일"),
+    choice("ADVERTISING", "광고 메일"),
+    choice("CONTACT_ANSWERED", "문의 답변"),
+    choice("NEW_DEVICE", "새 기기 로그인 안내"),
+    choice("EMAIL_CHANGED", "이메일 변경 안내"),
+];
+
+/// A message template record (kind `message-template`). Each template has at most one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageTemplate {
+    /// Name for staff.
+    pub name: String,
+    /// The template whose text it replaces.
+    pub template: Template,
+    /// Subject, with variables.
+    pub subject: String,
+    /// Lines, with variables.
+    pub content: String,
+    /// Whether it is in use; otherwise the built-in text is.
+    #[serde(default)]
+    pub enabled: bool,
+}
+
+impl MessageTemplate {
+    /// Its text.
+    pub fn text(&self) -> TemplateText {
+        TemplateText {
+            subject: self.subject.clone(),
+            content: self.content.clone(),
+        }
+    }
+}
+
+impl Resource for MessageTemplate {
+    resource_names!("message-template", "MessageTemplate", "메시지 템플릿");
+    const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
+        scope: "message-template",
+        fields: &["template"],
+    });
+    type Data = Self;
+
+    fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
+        let mut errors = RecordErrors::default();
+        errors.title(
+            "name",
+            &data.name,
+            "관리용 이름을 두 글자 이상 입력해 주세요.",
+        );
+        errors.require(
+            data.template.is_replaceable(),
+            "template",
+            "not_replaceable",
+            "문구를 바꿀 수 없는 메시지입니다.",
+        );
+        errors.finish()?;
+        data.text().check(data.template)
+    }
+}
+
+impl DeclaredRecord for MessageTemplate {
+    const WIRE: WireNames = WireNames {
+        path: "/api/console/message-templates",
+        one: "template",
+        many: "templates",
+    };
+    const SCHEMA: ResourceSchema = ResourceSchema {
+        search: &["name", "subject"],
+        sorts: &["template", "name", "createdAt", "updatedAt"],
+        default_sort: "template",
+        filters: &[
+            Filter::one_of("template", TEMPLATES),
+            Filter::boolean("enabled"),
+        ],
+        ..ResourceSchema::of(&[
+            Field::text("name", "이름").required(),
+            Field::one_of("template", "메시지", TEMPLATES).required(),
+            Field::text("subject", "제목").required(),
+            Field::longtext("content", "내용")
+                .required()
+                .letters(CONTENT_LETTERS),
+            Field::boolean("enabled", "사용"),
+        ])
+    };
+}
+
+/// [`CONTENT_MOST`] as schemas count.
+const CONTENT_LETTERS: u32 = 5_000;
+
+#[cfg(test)]
+mod tests {
+    use super::super::text::CONTENT_MOST;
+    use super::*;
+
+    #[test]
+    fn the_choices_are_the_templates_whose_text_can_be_replaced() {
+        let all = Template::ALL.into_iter().filter(|one| one.is_replaceable());
+        let expected: Vec<FieldChoice> = all.map(|one| choice(one.code(), one.title())).collect();
+        assert_eq!(TEMPLATES, expected);
+        assert_eq!(usize::try_from(CONTENT_LETTERS), Ok(CONTENT_MOST));
+        for one in Template::ALL {
+            assert_eq!(
+                serde_json::to_value(one).ok(),
+                Some(one.code().into()),
+                "{one:?}"
+            );
+        }
+    }
+}
