@@ -140,6 +140,19 @@ pub struct BundledPart {
     pub quantity: u32,
 }
 
+/// Something that comes with a product: a charger, a user guide.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Supply {
+    /// Its id within the product.
+    #[serde(rename = "_id", default)]
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Quantity per product.
+    pub quantity: u32,
+}
+
 /// A picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -200,6 +213,12 @@ pub struct Product {
     /// Parts of a set (`VARIETY_BUNDLE`, `PRODUCT_BUNDLE`).
     #[serde(default)]
     pub bundleds: Vec<BundledPart>,
+    /// Products the buyer may choose with it, in order.
+    #[serde(default)]
+    pub choicees: Vec<ProductId>,
+    /// What comes with it.
+    #[serde(default)]
+    pub supplies: Vec<Supply>,
     /// Category codes, most specific; ancestors follow from the tree.
     #[serde(default)]
     pub categories: Vec<String>,
@@ -340,7 +359,25 @@ impl Resource for Product {
                 "수량을 1 이상 입력해 주세요.",
             );
         }
+        for (index, supply) in data.supplies.iter().enumerate() {
+            errors.present(
+                format!("supplies.{index}.name"),
+                &supply.name,
+                "구성품의 이름을 입력해 주세요.",
+            );
+            errors.require(
+                supply.quantity > 0,
+                format!("supplies.{index}.quantity"),
+                "too_small",
+                "수량을 1 이상 입력해 주세요.",
+            );
+        }
+        let ids = data.supplies.iter().map(|supply| supply.id.as_str());
+        let ids = ids.filter(|id| !id.is_empty());
+        errors.unique("supplies", "_id", ids, "같은 구성품이 중복되었습니다.");
         for (field, count) in [
+            ("choicees", data.choicees.len()),
+            ("supplies", data.supplies.len()),
             ("groups", data.groups.len()),
             ("relateds", data.relateds.len()),
         ] {

@@ -62,6 +62,7 @@ macro_rules! registered {
                 $crate::inquire::Inquire,
             }
             declared {
+                $crate::center::AnswerTemplate,
                 $crate::message::MessageTemplate,
                 $crate::storefront::category_detail::CategoryDetail,
                 $crate::storefront::exhibition::Exhibition,

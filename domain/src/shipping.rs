@@ -11,6 +11,10 @@ use crate::resource_names;
 use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
+mod parts;
+
+pub use parts::{MethodTerms, ShippingRegion};
+
 /// Surcharge area of an address (spec V291, V292).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -133,6 +137,11 @@ pub struct ServiceFee {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ShippingOption {
+    /// Its id within the group. Options stored without one have their place, counted from 1.
+    #[serde(rename = "_id")]
+    pub id: String,
+    /// Name of the region it delivers to, one of the group's; none for all of them.
+    pub region: Option<String>,
     /// Shown to the buyer.
     pub name: String,
     /// Shipping method.
@@ -200,7 +209,14 @@ pub struct ShippingGroup {
     #[serde(default)]
     pub brands: Vec<String>,
     /// The delivery options ([`ShippingGroup::ways`] determines the one charged).
+    #[serde(deserialize_with = "parts::with_ids")]
     pub options: Vec<ShippingOption>,
+    /// What buyers read of the methods; the options use no others if there are some.
+    #[serde(default)]
+    pub methods: Vec<MethodTerms>,
+    /// The regions that options name.
+    #[serde(default)]
+    pub regions: Vec<ShippingRegion>,
     /// Origin of the goods, for `travel-range`.
     #[serde(default)]
     pub warehouse: Option<Warehouse>,
@@ -299,6 +315,7 @@ impl Resource for ShippingGroup {
         for (index, option) in data.options.iter().enumerate() {
             check_option(&mut errors, &format!("options.{index}"), option);
         }
+        parts::check(&mut errors, data);
         let by_distance = data
             .options
             .iter()
@@ -459,6 +476,8 @@ mod tests {
                 name: "택배".to_owned(),
                 ..ShippingOption::default()
             }],
+            methods: vec![],
+            regions: vec![],
             warehouse: None,
         }
     }

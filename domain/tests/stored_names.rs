@@ -143,6 +143,10 @@ const STORED: &[(&str, &str)] = &[
         "PopupCreated 1.0, PopupRemoved 1.0, PopupRevised 1.0",
     ),
     (
+        "answer-template",
+        "AnswerTemplateCreated 1.0, AnswerTemplateRemoved 1.0, AnswerTemplateRevised 1.0",
+    ),
+    (
         "category-detail",
         "CategoryDetailCreated 1.0, CategoryDetailRemoved 1.0, CategoryDetailRevised 1.0",
     ),

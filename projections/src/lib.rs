@@ -27,6 +27,7 @@ pub mod orders;
 mod page;
 pub mod points_statement;
 pub mod products;
+pub mod record_elements;
 mod record_event;
 pub mod record_lists;
 pub mod records;

@@ -111,7 +111,7 @@ impl Source {
         }
     }
 
-    const fn table(self) -> &'static str {
+    pub(crate) const fn table(self) -> &'static str {
         match self {
             Self::Records(_) => RecordRow::TABLE,
             Self::Products => ProductRow::TABLE,
@@ -121,7 +121,7 @@ impl Source {
     }
 
     /// Its rows, named `r`.
-    fn rows(self) -> String {
+    pub(crate) fn rows(self) -> String {
         match self {
             // ids are unique within a kind only
             Self::Records(kind) => format!("(SELECT * FROM records WHERE kind = '{kind}') r"),
@@ -130,7 +130,7 @@ impl Source {
     }
 
     /// Name of the kind.
-    const fn kind(self) -> &'static str {
+    pub(crate) const fn kind(self) -> &'static str {
         match self {
             Self::Records(kind) => kind,
             Self::Products => "product",
@@ -140,7 +140,7 @@ impl Source {
     }
 
     /// Postgres type of its ids.
-    const fn id(self) -> &'static str {
+    pub(crate) const fn id(self) -> &'static str {
         match self {
             Self::Records(_) => "text",
             Self::Products | Self::Reviews | Self::Inquires => "uuid",
@@ -162,7 +162,7 @@ impl Source {
         }
     }
 
-    fn row(self) -> String {
+    pub(crate) fn row(self) -> String {
         match self {
             Self::Records(_) => "to_jsonb(r)".to_owned(),
             Self::Products | Self::Reviews | Self::Inquires => format!(

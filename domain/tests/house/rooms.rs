@@ -20,7 +20,7 @@ const ALLOWED: &[(&str, &str)] = &[
         allocation: money rounding
         bulk_grant: coupon event ids member money points record unit_of_work
         catalogue: event ids money record validation
-        center: forms ids inquire personal record storefront validation
+        center: forms ids inquire personal record schema storefront validation
         checkout: coupon event ids member money order payment personal points stock unit_of_work user_payment
         coupon: business_day catalogue event ids member money month_day record storefront unit_of_work validation
         deadline: event
@@ -121,6 +121,7 @@ const ALLOWED: &[(&str, &str)] = &[
         points_statement: error event_decode macros page row_store timestamp
         products: categories counts error event_decode macros ngrams page record_event records reviews row_store seller stock timestamp
         record_event: error event_decode
+        record_elements: error ngrams page record_lists records
         record_lists: counts error inquires ngrams page products records reviews row_store
         records: counts error event_decode macros member_coupons page record_event row_store timestamp
         refunds: error event_decode macros page records row_store timestamp

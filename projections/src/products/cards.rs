@@ -71,12 +71,13 @@ impl CardReader<'_> {
         let Some((product, mut detail)) = self.detailed(&[id]).await?.pop() else {
             return Ok(None);
         };
+        detail.choicees = self.shown(&product.choicees).await?;
         detail.relateds = self.relateds(id, &product).await?;
         detail.seller_card.product_count = sold_by(self.pool, product.seller).await?;
         Ok(Some(detail))
     }
 
-    /// The details of each of these products, loaded in one go: without related products, and without the seller's product count.
+    /// The details of each of these products, loaded in one go: without choicees and related products, and without the seller's product count.
     /// Hidden, removed and unknown ones are missing.
     ///
     /// # Errors

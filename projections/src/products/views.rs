@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use domain::Amount;
-use domain::catalogue::{BundledPart, OptionsConf, Picture, Product, ProductType, Seo};
+use domain::catalogue::{BundledPart, OptionsConf, Picture, Product, ProductType, Seo, Supply};
 use domain::ids::{OptionId, ProductId, ShippingId, StockId};
 use domain::pricing::discount::{SalePrice, sale_price};
 use domain::pricing::fare::fare;
 use domain::rounding::RoundingStep;
-use domain::shipping::{ChargeType, ShippingGroup, ShippingOption};
+use domain::shipping::{ChargeType, MethodTerms, ShippingGroup, ShippingOption};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use utoipa::ToSchema;
@@ -135,6 +135,8 @@ pub struct ShippingView {
     pub name: String,
     /// The shipping methods; the first is the default.
     pub options: Vec<ShippingOption>,
+    /// What the seller says of the methods.
+    pub methods: Vec<MethodTerms>,
 }
 
 /// One product in full.
@@ -171,6 +173,10 @@ pub struct ProductDetail {
     pub hashtags: Vec<String>,
     /// Product groups it is in.
     pub groups: Vec<String>,
+    /// What comes with it.
+    pub supplies: Vec<Supply>,
+    /// Products the buyer may choose with it.
+    pub choicees: Vec<ProductCard>,
     /// Related products: those it lists, then those of the same related group.
     pub relateds: Vec<ProductCard>,
     /// Seller of the product.
@@ -363,6 +369,7 @@ pub(super) fn detail(
                     .map_err(|_| ReadError::StreamId(group.id.clone()))?,
                 name: group.data.name.clone(),
                 options: group.data.ways().into_iter().cloned().collect(),
+                methods: group.data.methods.clone(),
             })
         })
         .transpose()?;
@@ -388,6 +395,8 @@ pub(super) fn detail(
         manufacturer: product.manufacturer,
         hashtags: product.hashtags,
         groups: product.groups,
+        supplies: product.supplies,
+        choicees: Vec::new(),
         relateds: Vec::new(),
         seller_card: SellerCard {
             seller: SellerRef::unnamed(product.seller),

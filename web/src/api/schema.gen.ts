@@ -412,6 +412,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/center/answerTemplates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAnswerTemplateRecord"];
+        put?: never;
+        post: operations["createAnswerTemplateRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/answerTemplates/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkAnswerTemplateRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/answerTemplates/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportAnswerTemplateRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/answerTemplates/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importAnswerTemplateRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/answerTemplates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showAnswerTemplateRecord"];
+        put: operations["reviseAnswerTemplateRecord"];
+        post?: never;
+        delete: operations["removeAnswerTemplateRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/answerTemplates/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyAnswerTemplateRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/center/answerTemplates/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreAnswerTemplateRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/center/contacts": {
         parameters: {
             query?: never;
@@ -1306,169 +1418,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/console/message-templates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listMessageTemplateRecord"];
-        put?: never;
-        post: operations["createMessageTemplateRecord"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/console/message-templates/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["bulkMessageTemplateRecord"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/console/message-templates/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["exportMessageTemplateRecord"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/console/message-templates/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["importMessageTemplateRecord"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/console/message-templates/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["showMessageTemplateRecord"];
-        put: operations["reviseMessageTemplateRecord"];
-        post?: never;
-        delete: operations["removeMessageTemplateRecord"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/console/message-templates/{id}/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["historyMessageTemplateRecord"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/console/message-templates/{id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["restoreMessageTemplateRecord"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/console/message-texts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The texts of all messages: variables, built-in text, and the record in use. */
-        get: operations["listMessageTexts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/console/message-texts/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** How a text would look with sample values; nothing is stored or sent. */
-        post: operations["previewMessageText"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/console/message-texts/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Send a text with sample values to oneself, by the outbox. */
-        post: operations["testMessageText"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/console/messages": {
         parameters: {
             query?: never;
@@ -1480,23 +1429,6 @@ export interface paths {
         get: operations["listConsoleMessages"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/console/messages/{id}/release": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Lift the stop of mail to the address of a message that bounced because there is no such address. */
-        post: operations["releaseConsoleMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3495,6 +3427,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/products/bundleds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProductBundled"];
+        put?: never;
+        post: operations["createProductBundled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/bundleds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showProductBundled"];
+        put: operations["reviseProductBundled"];
+        post?: never;
+        delete: operations["removeProductBundled"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/choicees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProductChoicee"];
+        put?: never;
+        post: operations["createProductChoicee"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/choicees/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showProductChoicee"];
+        put: operations["reviseProductChoicee"];
+        post?: never;
+        delete: operations["removeProductChoicee"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/products/export": {
         parameters: {
             query?: never;
@@ -3522,6 +3518,102 @@ export interface paths {
         put?: never;
         post: operations["importProductRecord"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProductOptionElement"];
+        put?: never;
+        post: operations["createProductOptionElement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/options/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showProductOptionElement"];
+        put: operations["reviseProductOptionElement"];
+        post?: never;
+        delete: operations["removeProductOptionElement"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/relateds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProductRelated"];
+        put?: never;
+        post: operations["createProductRelated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/relateds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showProductRelated"];
+        put: operations["reviseProductRelated"];
+        post?: never;
+        delete: operations["removeProductRelated"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/supplies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProductSupply"];
+        put?: never;
+        post: operations["createProductSupply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/supplies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showProductSupply"];
+        put: operations["reviseProductSupply"];
+        post?: never;
+        delete: operations["removeProductSupply"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3988,6 +4080,102 @@ export interface paths {
         put?: never;
         post: operations["importShippingGroupRecord"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listShippingMethodTerms"];
+        put?: never;
+        post: operations["createShippingMethodTerms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/methods/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showShippingMethodTerms"];
+        put: operations["reviseShippingMethodTerms"];
+        post?: never;
+        delete: operations["removeShippingMethodTerms"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listShippingOptionElement"];
+        put?: never;
+        post: operations["createShippingOptionElement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/options/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showShippingOptionElement"];
+        put: operations["reviseShippingOptionElement"];
+        post?: never;
+        delete: operations["removeShippingOptionElement"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/regions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listShippingRegionElement"];
+        put?: never;
+        post: operations["createShippingRegionElement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/regions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showShippingRegionElement"];
+        put: operations["reviseShippingRegionElement"];
+        post?: never;
+        delete: operations["removeShippingRegionElement"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5307,23 +5495,6 @@ export interface paths {
         get?: never;
         /** Change the notification settings. */
         put: operations["setMyNoti"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/advertising": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Agree to advertising, or withdraw the consent. */
-        put: operations["setMyAdvertising"];
         post?: never;
         delete?: never;
         options?: never;
@@ -6941,27 +7112,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/users/unsubscribe/{id}/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Where people get who open the address of the header: the page, which asks before it does anything. */
-        get: operations["openUnsubscribe"];
-        put?: never;
-        /**
-         * Withdraw the consent to advertising with the token of a mail. Mail programs send `List-Unsubscribe=One-Click` as a form; any body is
-         *     accepted. Doing it again changes nothing.
-         */
-        post: operations["unsubscribe"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/users/{id}": {
         parameters: {
             query?: never;
@@ -7106,11 +7256,6 @@ export interface components {
             /** @description Number of advertisements. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description Whether advertising is wanted. */
-        AdvertisingForm: {
-            /** @description Whether the member agrees. */
-            agrees: boolean;
-        };
         /** @description A notification as its member sees it. */
         Alarm: {
             /**
@@ -7228,6 +7373,48 @@ export interface components {
          * @enum {string}
          */
         AnswerState: "ANSWER_AWAITING" | "ANSWER_COMPLETE";
+        /**
+         * @description What a template answers.
+         * @enum {string}
+         */
+        AnswerTarget: "ALL" | "QUESTION" | "CONTACT" | "INQUIRE";
+        /** @description An answer template record (kind `answer-template`). */
+        AnswerTemplate: {
+            _seller?: components["schemas"]["MemberId"] | null;
+            /** @description The text. */
+            content: string;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name: string;
+            /** @description What it answers. */
+            target?: components["schemas"]["AnswerTarget"];
+        };
+        AnswerTemplateRecord: components["schemas"]["AnswerTemplate"] & components["schemas"]["RecordLabel"];
+        AnswerTemplateRecordAnswer: {
+            answerTemplate: components["schemas"]["AnswerTemplateRecord"];
+        };
+        AnswerTemplateRecordsAnswer: {
+            answerTemplates: components["schemas"]["AnswerTemplateRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        AnswerTemplateRevision: {
+            _seller?: components["schemas"]["MemberId"] | null;
+            /** @description The text. */
+            content?: string;
+            /**
+             * Format: int32
+             * @description Sort index, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name?: string;
+            /** @description What it answers. */
+            target?: components["schemas"]["AnswerTarget"];
+        } & components["schemas"]["RecordVersion"];
         /** @description Fields returned by the payment window. */
         Approval: {
             /**
@@ -9451,6 +9638,48 @@ export interface components {
             /** @description The nickname of the member who replaced it. */
             replacedBy?: string | null;
         };
+        /** @description Fields of a change besides the element's own. */
+        ElementChange: {
+            /**
+             * Format: int32
+             * @description Its new place in the owner's list, from 0; at the end by default.
+             */
+            index?: number | null;
+            /**
+             * Format: int64
+             * @description The version of the owner that the form started from; needed to change an element.
+             */
+            version?: number | null;
+        };
+        /** @description Fields of every element besides its own. */
+        ElementLabel: {
+            /** @description Id: that of its owner, a dot, and its own within the owner. */
+            _id: string;
+            /** @description Seller of the owner. */
+            _seller: string;
+            /**
+             * Format: date-time
+             * @description Creation of the owner.
+             */
+            createdAt: string;
+            /**
+             * Format: int32
+             * @description Its place in the owner's list, from 0.
+             */
+            index: number;
+            /** @description Whether it was removed by this call. */
+            removed: boolean;
+            /**
+             * Format: date-time
+             * @description Last change of the owner.
+             */
+            updatedAt: string;
+            /**
+             * Format: int64
+             * @description Version of the owner; send it back with a change.
+             */
+            version: number;
+        };
         /** @description Body of every error response. */
         ErrorBody: {
             /** @description The error. */
@@ -10853,15 +11082,11 @@ export interface components {
         Me: components["schemas"]["Profile"] & {
             /** @description Id. */
             _id: components["schemas"]["MemberId"];
-            /** @description Whether the member agrees to advertising. */
-            advertising: boolean;
             /**
              * Format: int64
              * @description Lines in the cart.
              */
             cartCount: number;
-            /** @description Whether mail to the address is stopped, since a server said that there is no such address. */
-            emailStopped: boolean;
             /** @description Access level. */
             level: components["schemas"]["AccessLevel"];
             membershipLevel?: components["schemas"]["MembershipLevel"] | null;
@@ -10970,15 +11195,6 @@ export interface components {
             messages: components["schemas"]["MessageView"][];
             summary: components["schemas"]["Summary"];
         };
-        /** @description How a message would look. */
-        MessagePreview: {
-            /** @description The same as HTML. */
-            html: string;
-            /** @description Subject. */
-            subject: string;
-            /** @description Plain text. */
-            text: string;
-        };
         /**
          * @description Stages of a message.
          * @enum {string}
@@ -11000,51 +11216,6 @@ export interface components {
             kind: string;
             /** @description The order number. */
             orderNo?: string | null;
-        };
-        /** @description A message template record (kind `message-template`). Each template has at most one. */
-        MessageTemplate: {
-            /** @description Lines, with variables. */
-            content: string;
-            /** @description Whether it is in use; otherwise the built-in text is. */
-            enabled?: boolean;
-            /** @description Subject, with variables. */
-            subject: string;
-            /** @description The template whose text it replaces. */
-            template: components["schemas"]["Template"];
-        };
-        MessageTemplateRecord: components["schemas"]["MessageTemplate"] & components["schemas"]["RecordLabel"];
-        MessageTemplateRecordAnswer: {
-            template: components["schemas"]["MessageTemplateRecord"];
-        };
-        MessageTemplateRecordsAnswer: {
-            summary: components["schemas"]["Summary"];
-            templates: components["schemas"]["MessageTemplateRecord"][];
-        };
-        MessageTemplateRevision: {
-            /** @description Lines, with variables. */
-            content?: string;
-            /** @description Whether it is in use; otherwise the built-in text is. */
-            enabled?: boolean;
-            /** @description Subject, with variables. */
-            subject?: string;
-            /** @description The template whose text it replaces. */
-            template?: components["schemas"]["Template"];
-        } & components["schemas"]["RecordVersion"];
-        /** @description The text of a message and what it may use. */
-        MessageText: {
-            /** @description The text that is used while no record is. */
-            builtIn: components["schemas"]["TemplateText"];
-            /** @description Code of the template. */
-            template: components["schemas"]["Template"];
-            /** @description Its Korean title. */
-            title: string;
-            used?: components["schemas"]["TemplateVersion"] | null;
-            /** @description The variables its texts may use. */
-            variables: components["schemas"]["TemplateVariable"][];
-        };
-        /** @description All texts of messages. */
-        MessageTextList: {
-            texts: components["schemas"]["MessageText"][];
         };
         /** @description A message. */
         MessageView: {
@@ -11087,13 +11258,21 @@ export interface components {
             resendable: boolean;
             /** @description Its state. */
             state: components["schemas"]["MessageState"];
-            /** @description Whether mail to its address is stopped because it bounced. */
-            stopsAddress: boolean;
             /** @description Code of the template. */
             template: components["schemas"]["Template"];
-            text?: components["schemas"]["TemplateVersion"] | null;
             /** @description Korean title of the template. */
             title: string;
+        };
+        /** @description What buyers read of a shipping method. */
+        MethodTerms: {
+            /** @description Its id within the group. */
+            _id?: string;
+            /** @description Description: times, places. */
+            desc?: string;
+            /** @description The method. */
+            method: components["schemas"]["ShippingMethod"];
+            /** @description Its name. */
+            name: string;
         };
         /** @description The seller's mini-shop. */
         MiniShop: {
@@ -12242,6 +12421,8 @@ export interface components {
             bundleds?: components["schemas"]["BundledPart"][];
             /** @description Category codes, most specific; ancestors follow from the tree. */
             categories?: string[];
+            /** @description Products the buyer may choose with it, in order. */
+            choicees?: components["schemas"]["ProductId"][];
             /** @description The shop's own code, unique. */
             code: string;
             /** @description Long description, sanitised HTML. */
@@ -12284,6 +12465,8 @@ export interface components {
             shows: boolean;
             /** @description Size text. */
             size?: string | null;
+            /** @description What comes with it. */
+            supplies?: components["schemas"]["Supply"][];
             /** @description Picture for product cards. */
             thumb?: components["schemas"]["Picture"];
             /** @description Type of product. */
@@ -12293,6 +12476,40 @@ export interface components {
         ProductAnswer: {
             /** @description The product. */
             product: components["schemas"]["ProductDetail"];
+        };
+        ProductBundled: {
+            /** @description The product inside the set. */
+            _bundled: components["schemas"]["ProductId"];
+            _option?: components["schemas"]["OptionId"] | null;
+            /**
+             * Format: int32
+             * @description Quantity of the part per set.
+             */
+            quantity: number;
+        } & components["schemas"]["ElementLabel"] & {
+            _product: string;
+        };
+        ProductBundledAnswer: {
+            bundled: components["schemas"]["ProductBundled"];
+        };
+        ProductBundledForm: {
+            /** @description The product inside the set. */
+            _bundled?: components["schemas"]["ProductId"];
+            _option?: components["schemas"]["OptionId"] | null;
+            /**
+             * Format: int32
+             * @description Quantity of the part per set.
+             */
+            quantity?: number;
+        } & components["schemas"]["ElementChange"] & {
+            _product?: string;
+        };
+        ProductBundledListAnswer: {
+            bundleds: components["schemas"]["ProductBundled"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ProductBundledRemovedAnswer: {
+            bundled: components["schemas"]["RemovedElement"];
         };
         /** @description One product in a list. */
         ProductCard: {
@@ -12347,12 +12564,36 @@ export interface components {
             /** @description Type of the product. */
             type: components["schemas"]["ProductType"];
         };
+        ProductChoicee: {
+            /** @description The product. */
+            _choicee: components["schemas"]["ProductId"];
+        } & components["schemas"]["ElementLabel"] & {
+            _product: string;
+        };
+        ProductChoiceeAnswer: {
+            choicee: components["schemas"]["ProductChoicee"];
+        };
+        ProductChoiceeForm: {
+            /** @description The product. */
+            _choicee?: components["schemas"]["ProductId"];
+        } & components["schemas"]["ElementChange"] & {
+            _product?: string;
+        };
+        ProductChoiceeListAnswer: {
+            choicees: components["schemas"]["ProductChoicee"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ProductChoiceeRemovedAnswer: {
+            choicee: components["schemas"]["RemovedElement"];
+        };
         /** @description One product in full. */
         ProductDetail: components["schemas"]["ProductCard"] & {
             /** @description Name of its brand. */
             brandName?: string | null;
             /** @description Parts of a set. */
             bundleds: components["schemas"]["BundledView"][];
+            /** @description Products the buyer may choose with it. */
+            choicees: components["schemas"]["ProductCard"][];
             /** @description Long description, sanitised HTML. */
             content: string;
             /** @description One-line description. */
@@ -12380,6 +12621,8 @@ export interface components {
             shipping?: components["schemas"]["ShippingView"] | null;
             /** @description Size. */
             size?: string | null;
+            /** @description What comes with it. */
+            supplies: components["schemas"]["Supply"][];
             /**
              * Format: int64
              * @description Version of the record.
@@ -12469,6 +12712,46 @@ export interface components {
             /** @description The value, e.g. "레드 / M". */
             value: string;
         };
+        ProductOptionElement: {
+            /** @description Whether the option is for sale. */
+            enabled: boolean;
+            /** @description Colour as `#rrggbb`, for options of type `COLOR`. */
+            hexa?: string | null;
+            /** @description The criterion, e.g. "색상 / 사이즈". */
+            name: string;
+            /** @description Added to the product's price, hundredths, may be 0. */
+            price: components["schemas"]["Amount"];
+            /** @description The value, e.g. "레드 / M". */
+            value: string;
+        } & components["schemas"]["ElementLabel"] & {
+            _product: string;
+            stock?: null | number;
+        };
+        ProductOptionElementAnswer: {
+            option: components["schemas"]["ProductOptionElement"];
+        };
+        ProductOptionElementForm: {
+            /** @description Whether the option is for sale. */
+            enabled?: boolean;
+            /** @description Colour as `#rrggbb`, for options of type `COLOR`. */
+            hexa?: string | null;
+            /** @description The criterion, e.g. "색상 / 사이즈". */
+            name?: string;
+            /** @description Added to the product's price, hundredths, may be 0. */
+            price?: components["schemas"]["Amount"];
+            /** @description The value, e.g. "레드 / M". */
+            value?: string;
+        } & components["schemas"]["ElementChange"] & {
+            _product?: string;
+            stock?: null | number;
+        };
+        ProductOptionElementListAnswer: {
+            options: components["schemas"]["ProductOptionElement"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ProductOptionElementRemovedAnswer: {
+            option: components["schemas"]["RemovedElement"];
+        };
         /** @description One choice of a product. */
         ProductOptionView: {
             /** @description The option. */
@@ -12516,6 +12799,28 @@ export interface components {
             products: components["schemas"]["ProductRecord"][];
             summary: components["schemas"]["Summary"];
         };
+        ProductRelated: {
+            /** @description The related product. */
+            _related: components["schemas"]["ProductId"];
+        } & components["schemas"]["ElementLabel"] & {
+            _product: string;
+        };
+        ProductRelatedAnswer: {
+            related: components["schemas"]["ProductRelated"];
+        };
+        ProductRelatedForm: {
+            /** @description The related product. */
+            _related?: components["schemas"]["ProductId"];
+        } & components["schemas"]["ElementChange"] & {
+            _product?: string;
+        };
+        ProductRelatedListAnswer: {
+            relateds: components["schemas"]["ProductRelated"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ProductRelatedRemovedAnswer: {
+            related: components["schemas"]["RemovedElement"];
+        };
         ProductRevision: {
             /** @description The seller. */
             _seller?: components["schemas"]["MemberId"];
@@ -12526,6 +12831,8 @@ export interface components {
             bundleds?: components["schemas"]["BundledPart"][];
             /** @description Category codes, most specific; ancestors follow from the tree. */
             categories?: string[];
+            /** @description Products the buyer may choose with it, in order. */
+            choicees?: components["schemas"]["ProductId"][];
             /** @description The shop's own code, unique. */
             code?: string;
             /** @description Long description, sanitised HTML. */
@@ -12568,6 +12875,8 @@ export interface components {
             shows?: boolean;
             /** @description Size text. */
             size?: string | null;
+            /** @description What comes with it. */
+            supplies?: components["schemas"]["Supply"][];
             /** @description Picture for product cards. */
             thumb?: components["schemas"]["Picture"];
             /** @description Type of product. */
@@ -12606,6 +12915,38 @@ export interface components {
              * @description Number of all matching products, not only of this page.
              */
             totalCount: number;
+        };
+        ProductSupply: {
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Quantity per product.
+             */
+            quantity: number;
+        } & components["schemas"]["ElementLabel"] & {
+            _product: string;
+        };
+        ProductSupplyAnswer: {
+            supply: components["schemas"]["ProductSupply"];
+        };
+        ProductSupplyForm: {
+            /** @description Its name. */
+            name?: string;
+            /**
+             * Format: int32
+             * @description Quantity per product.
+             */
+            quantity?: number;
+        } & components["schemas"]["ElementChange"] & {
+            _product?: string;
+        };
+        ProductSupplyListAnswer: {
+            summary: components["schemas"]["Summary"];
+            supplies: components["schemas"]["ProductSupply"][];
+        };
+        ProductSupplyRemovedAnswer: {
+            supply: components["schemas"]["RemovedElement"];
         };
         /**
          * @description Product types (spec section 4).
@@ -13377,10 +13718,17 @@ export interface components {
             /** @description Hundredths. */
             amount: components["schemas"]["Amount"];
         };
-        /** @description Why a stop is lifted. */
-        ReleaseForm: {
-            /** @description The reason, for the shop itself. */
-            memo: string;
+        /** @description What is left of an element that was removed. */
+        RemovedElement: {
+            /** @description Its id. */
+            _id: string;
+            /** @description True. */
+            removed: boolean;
+            /**
+             * Format: int64
+             * @description Version of the owner.
+             */
+            version: number;
         };
         /**
          * @description An action on the records of a kind.
@@ -14099,12 +14447,16 @@ export interface components {
             isActive: boolean;
             /** @description Whether it applies to products that set no group. */
             isDefault?: boolean;
+            /** @description What buyers read of the methods; the options use no others if there are some. */
+            methods?: components["schemas"]["MethodTerms"][];
             /** @description Name in the console. */
             name: string;
             /** @description The delivery options ([`ShippingGroup::ways`] determines the one charged). */
             options: components["schemas"]["ShippingOption"][];
             /** @description Products it applies to; empty for all of the seller's. */
             products?: components["schemas"]["ProductId"][];
+            /** @description The regions that options name. */
+            regions?: components["schemas"]["ShippingRegion"][];
             /**
              * Format: date-time
              * @description Start of its period (inclusive).
@@ -14136,12 +14488,16 @@ export interface components {
             isActive?: boolean;
             /** @description Whether it applies to products that set no group. */
             isDefault?: boolean;
+            /** @description What buyers read of the methods; the options use no others if there are some. */
+            methods?: components["schemas"]["MethodTerms"][];
             /** @description Name in the console. */
             name?: string;
             /** @description The delivery options ([`ShippingGroup::ways`] determines the one charged). */
             options?: components["schemas"]["ShippingOption"][];
             /** @description Products it applies to; empty for all of the seller's. */
             products?: components["schemas"]["ProductId"][];
+            /** @description The regions that options name. */
+            regions?: components["schemas"]["ShippingRegion"][];
             /**
              * Format: date-time
              * @description Start of its period (inclusive).
@@ -14164,8 +14520,43 @@ export interface components {
          * @enum {string}
          */
         ShippingMethod: "GENERAL" | "EXPRESS" | "PICK_UP" | "COMPANY";
+        ShippingMethodTerms: {
+            /** @description Description: times, places. */
+            desc?: string;
+            /** @description The method. */
+            method: components["schemas"]["ShippingMethod"];
+            /** @description Its name. */
+            name: string;
+        } & components["schemas"]["ElementLabel"] & {
+            _shipping: string;
+        };
+        ShippingMethodTermsAnswer: {
+            method: components["schemas"]["ShippingMethodTerms"];
+        };
+        ShippingMethodTermsForm: {
+            /** @description Description: times, places. */
+            desc?: string;
+            /** @description The method. */
+            method?: components["schemas"]["ShippingMethod"];
+            /** @description Its name. */
+            name?: string;
+        } & components["schemas"]["ElementChange"] & {
+            _shipping?: string;
+        };
+        ShippingMethodTermsListAnswer: {
+            methods: components["schemas"]["ShippingMethodTerms"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ShippingMethodTermsRemovedAnswer: {
+            method: components["schemas"]["RemovedElement"];
+        };
         /** @description One delivery option of a shipping group. */
         ShippingOption: {
+            /**
+             * @description Its id within the group. Options stored without one have their place, counted from 1.
+             * @default
+             */
+            _id: string;
             /**
              * @description Bundled or per purchase.
              * @default bundle
@@ -14205,6 +14596,11 @@ export interface components {
              * @default []
              */
             pricesRange: components["schemas"]["PriceStep"][];
+            /**
+             * @description Name of the region it delivers to, one of the group's; none for all of them.
+             * @default null
+             */
+            region: string | null;
             /** @default null */
             returnAmount: components["schemas"]["Amount"] | null;
             /**
@@ -14221,10 +14617,189 @@ export interface components {
              */
             travelRange: components["schemas"]["TravelStep"][];
         };
+        ShippingOptionElement: {
+            /**
+             * @description Bundled or per purchase.
+             * @default bundle
+             */
+            bundleType: components["schemas"]["BundleType"];
+            /**
+             * @description How the fare is computed.
+             * @default fixed
+             */
+            chargeType: components["schemas"]["ChargeType"];
+            /**
+             * @description For `fixed`, hundredths.
+             * @default 0
+             */
+            fixedAmount: components["schemas"]["Amount"];
+            /**
+             * @description Island surcharge.
+             * @default {
+             *       "amount__base": 0,
+             *       "amount__jeju": 0,
+             *       "isActive": false
+             *     }
+             */
+            island: components["schemas"]["IslandFee"];
+            /**
+             * @description Shipping method.
+             * @default GENERAL
+             */
+            method: components["schemas"]["ShippingMethod"];
+            /**
+             * @description Shown to the buyer.
+             * @default
+             */
+            name: string;
+            /**
+             * @description For `price-range`.
+             * @default []
+             */
+            pricesRange: components["schemas"]["PriceStep"][];
+            /**
+             * @description Name of the region it delivers to, one of the group's; none for all of them.
+             * @default null
+             */
+            region: string | null;
+            /** @default null */
+            returnAmount: components["schemas"]["Amount"] | null;
+            /**
+             * @description Service fee.
+             * @default {
+             *       "amount": 0,
+             *       "isActive": false
+             *     }
+             */
+            service: components["schemas"]["ServiceFee"];
+            /**
+             * @description For `travel-range`.
+             * @default []
+             */
+            travelRange: components["schemas"]["TravelStep"][];
+        } & components["schemas"]["ElementLabel"] & {
+            _shipping: string;
+        };
+        ShippingOptionElementAnswer: {
+            option: components["schemas"]["ShippingOptionElement"];
+        };
+        ShippingOptionElementForm: {
+            /**
+             * @description Bundled or per purchase.
+             * @default bundle
+             */
+            bundleType: components["schemas"]["BundleType"];
+            /**
+             * @description How the fare is computed.
+             * @default fixed
+             */
+            chargeType: components["schemas"]["ChargeType"];
+            /**
+             * @description For `fixed`, hundredths.
+             * @default 0
+             */
+            fixedAmount: components["schemas"]["Amount"];
+            /**
+             * @description Island surcharge.
+             * @default {
+             *       "amount__base": 0,
+             *       "amount__jeju": 0,
+             *       "isActive": false
+             *     }
+             */
+            island: components["schemas"]["IslandFee"];
+            /**
+             * @description Shipping method.
+             * @default GENERAL
+             */
+            method: components["schemas"]["ShippingMethod"];
+            /**
+             * @description Shown to the buyer.
+             * @default
+             */
+            name: string;
+            /**
+             * @description For `price-range`.
+             * @default []
+             */
+            pricesRange: components["schemas"]["PriceStep"][];
+            /**
+             * @description Name of the region it delivers to, one of the group's; none for all of them.
+             * @default null
+             */
+            region: string | null;
+            /** @default null */
+            returnAmount: components["schemas"]["Amount"] | null;
+            /**
+             * @description Service fee.
+             * @default {
+             *       "amount": 0,
+             *       "isActive": false
+             *     }
+             */
+            service: components["schemas"]["ServiceFee"];
+            /**
+             * @description For `travel-range`.
+             * @default []
+             */
+            travelRange: components["schemas"]["TravelStep"][];
+        } & components["schemas"]["ElementChange"] & {
+            _shipping?: string;
+        };
+        ShippingOptionElementListAnswer: {
+            options: components["schemas"]["ShippingOptionElement"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ShippingOptionElementRemovedAnswer: {
+            option: components["schemas"]["RemovedElement"];
+        };
+        /** @description A region that a group delivers to: a range of postcodes. */
+        ShippingRegion: {
+            /** @description Its id within the group. */
+            _id?: string;
+            /** @description Last postcode, five digits. */
+            ends: string;
+            /** @description Its name. */
+            name: string;
+            /** @description First postcode, five digits. */
+            starts: string;
+        };
+        ShippingRegionElement: {
+            /** @description Last postcode, five digits. */
+            ends: string;
+            /** @description Its name. */
+            name: string;
+            /** @description First postcode, five digits. */
+            starts: string;
+        } & components["schemas"]["ElementLabel"] & {
+            _shipping: string;
+        };
+        ShippingRegionElementAnswer: {
+            region: components["schemas"]["ShippingRegionElement"];
+        };
+        ShippingRegionElementForm: {
+            /** @description Last postcode, five digits. */
+            ends?: string;
+            /** @description Its name. */
+            name?: string;
+            /** @description First postcode, five digits. */
+            starts?: string;
+        } & components["schemas"]["ElementChange"] & {
+            _shipping?: string;
+        };
+        ShippingRegionElementListAnswer: {
+            regions: components["schemas"]["ShippingRegionElement"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ShippingRegionElementRemovedAnswer: {
+            region: components["schemas"]["RemovedElement"];
+        };
         /** @description Shipping of a product. */
         ShippingView: {
             /** @description The group. */
             _id: components["schemas"]["ShippingId"];
+            /** @description What the seller says of the methods. */
+            methods: components["schemas"]["MethodTerms"][];
             /** @description Its name. */
             name: string;
             /** @description The shipping methods; the first is the default. */
@@ -14761,6 +15336,18 @@ export interface components {
              */
             totalCount: number;
         };
+        /** @description Something that comes with a product: a charger, a user guide. */
+        Supply: {
+            /** @description Its id within the product. */
+            _id?: string;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Quantity per product.
+             */
+            quantity: number;
+        };
         /** @description Counts of the console's tabs. */
         TabCounts: {
             /**
@@ -14910,37 +15497,7 @@ export interface components {
          * @description The template a message is written from.
          * @enum {string}
          */
-        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "TEMPLATE_TEST";
-        /** @description Subject and content of a template. */
-        TemplateText: {
-            /** @description The lines. */
-            content: string;
-            /** @description Subject of a mail. */
-            subject: string;
-        };
-        /** @description A variable of a template. */
-        TemplateVariable: {
-            /** @description What it stands for. */
-            kind: components["schemas"]["VariableKind"];
-            /** @description Its Korean label. */
-            label: string;
-            /** @description Its name between the braces. */
-            name: string;
-            /** @description Whether every text of the template has to have it. */
-            required: boolean;
-            /** @description A value for previews. */
-            sample: string;
-        };
-        /** @description The template record a message was written from. */
-        TemplateVersion: {
-            /** @description The record. */
-            _template: string;
-            /**
-             * Format: int64
-             * @description Its version.
-             */
-            version: number;
-        };
+        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED";
         /** @description A term in a ranking. */
         TermCount: {
             /** @description The term. */
@@ -15108,33 +15665,11 @@ export interface components {
              */
             version: number;
         };
-        /** @description A message that tries a text. */
-        TrialAnswer: {
-            /** @description Its id, as in the list of messages. */
-            _message: components["schemas"]["MessageId"];
-        };
-        /** @description A text to be tried. */
-        TrialForm: {
-            /** @description Lines, with variables. */
-            content: string;
-            /** @description Subject, with variables. */
-            subject: string;
-            /** @description The template it is for. */
-            template: components["schemas"]["Template"];
-        };
         /**
          * @description Unit of an amount.
          * @enum {string}
          */
         Unit: "amount" | "pieces" | "coupons";
-        /** @description A consent that was withdrawn. */
-        UnsubscribeAnswer: {
-            /**
-             * Format: date-time
-             * @description When the request was carried out.
-             */
-            withdrawnAt: string;
-        };
         /** @description The form, for the OpenAPI document. */
         UploadForm: {
             /**
@@ -15441,11 +15976,6 @@ export interface components {
          * @enum {string}
          */
         ValueUnit: "AMOUNT" | "PERCENT";
-        /**
-         * @description What a variable stands for.
-         * @enum {string}
-         */
-        VariableKind: "TEXT" | "LINES" | "LINK";
         /** @description Proof of identity. */
         VerifyForm: {
             /** @description The password. */
@@ -17165,6 +17695,384 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listAnswerTemplateRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                target?: string;
+                _seller?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerTemplateRecordsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createAnswerTemplateRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerTemplate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerTemplateRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bulkAnswerTemplateRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportAnswerTemplateRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                target?: string;
+                _seller?: string;
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    importAnswerTemplateRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+                table?: string;
+                after?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showAnswerTemplateRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerTemplateRecordAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseAnswerTemplateRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerTemplateRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerTemplateRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeAnswerTemplateRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerTemplateRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    historyAnswerTemplateRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreAnswerTemplateRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerTemplateRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -20127,505 +21035,13 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
-    listMessageTemplateRecord: {
-        parameters: {
-            query?: {
-                searchValue?: string;
-                sort?: string;
-                template?: string;
-                enabled?: string;
-                /** @description As the header, which it outweighs. */
-                skip?: components["parameters"]["SkipQuery"];
-                /** @description As the header, which it outweighs. */
-                limit?: components["parameters"]["LimitQuery"];
-            };
-            header?: {
-                /** @description Rows left out at the start. */
-                skip?: components["parameters"]["SkipHeader"];
-                /** @description Rows answered at most. */
-                limit?: components["parameters"]["LimitHeader"];
-                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
-                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Position": components["headers"]["Position"];
-                    "X-Stale": components["headers"]["Stale"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageTemplateRecordsAnswer"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    createMessageTemplateRecord: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MessageTemplate"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "Idempotent-Replay": components["headers"]["Replay"];
-                    "X-Position": components["headers"]["Position"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageTemplateRecordAnswer"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    bulkMessageTemplateRecord: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BulkRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "Idempotent-Replay": components["headers"]["Replay"];
-                    "X-Position": components["headers"]["Position"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Outcome"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    exportMessageTemplateRecord: {
-        parameters: {
-            query?: {
-                searchValue?: string;
-                sort?: string;
-                template?: string;
-                enabled?: string;
-                format?: string;
-            };
-            header?: {
-                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
-                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    importMessageTemplateRecord: {
-        parameters: {
-            query?: {
-                dryRun?: string;
-                table?: string;
-                after?: string;
-            };
-            header?: {
-                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "multipart/form-data": components["schemas"]["ImportForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "Idempotent-Replay": components["headers"]["Replay"];
-                    "X-Position": components["headers"]["Position"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportReport"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    showMessageTemplateRecord: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageTemplateRecordAnswer"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    reviseMessageTemplateRecord: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MessageTemplateRevision"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "Idempotent-Replay": components["headers"]["Replay"];
-                    "X-Position": components["headers"]["Position"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageTemplateRecordAnswer"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    removeMessageTemplateRecord: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "Idempotent-Replay": components["headers"]["Replay"];
-                    "X-Position": components["headers"]["Position"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageTemplateRecordAnswer"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    historyMessageTemplateRecord: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HistoryAnswer"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    restoreMessageTemplateRecord: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RestoreRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "Idempotent-Replay": components["headers"]["Replay"];
-                    "X-Position": components["headers"]["Position"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageTemplateRecordAnswer"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    listMessageTexts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageTextList"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    previewMessageText: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TrialForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessagePreview"];
-                };
-            };
-            /** @description invalid at `subject` or `content`: unknown_variable, missing_variable, line_break and others */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    testMessageText: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TrialForm"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "Idempotent-Replay": components["headers"]["Replay"];
-                    "X-Position": components["headers"]["Position"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrialAnswer"];
-                };
-            };
-            /** @description invalid at `subject` or `content`, as in a preview */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
     listConsoleMessages: {
         parameters: {
             query?: {
                 /** @description Only in this state. */
                 state?: "REQUESTED" | "SENDING" | "SENT" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
                 /** @description Only from this template. */
-                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "TEMPLATE_TEST";
+                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED";
                 /** @description Only about this order or member. */
                 about?: string;
                 /** @description As the header, which it outweighs. */
@@ -20659,72 +21075,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    releaseConsoleMessage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["schemas"]["MessageId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReleaseForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "Idempotent-Replay": components["headers"]["Replay"];
-                    "X-Position": components["headers"]["Position"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageAnswer"];
-                };
-            };
-            /** @description invalid at `memo` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /** @description not_found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description not_allowed_now: it does not stop mail to its address */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -27917,6 +28267,388 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    listProductBundled: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _product?: string;
+                _bundled?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductBundledListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createProductBundled: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductBundledForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductBundledAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showProductBundled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductBundledAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseProductBundled: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductBundledForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductBundledAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeProductBundled: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductBundledRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listProductChoicee: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _product?: string;
+                _choicee?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductChoiceeListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createProductChoicee: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductChoiceeForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductChoiceeAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showProductChoicee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductChoiceeAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseProductChoicee: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductChoiceeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductChoiceeAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeProductChoicee: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductChoiceeRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     exportProductRecord: {
         parameters: {
             query?: {
@@ -27995,6 +28727,578 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listProductOptionElement: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _product?: string;
+                enabled?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductOptionElementListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createProductOptionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductOptionElementForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductOptionElementAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showProductOptionElement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductOptionElementAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseProductOptionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductOptionElementForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductOptionElementAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeProductOptionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductOptionElementRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listProductRelated: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _product?: string;
+                _related?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRelatedListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createProductRelated: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductRelatedForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRelatedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showProductRelated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRelatedAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseProductRelated: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductRelatedForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRelatedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeProductRelated: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRelatedRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listProductSupply: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _product?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductSupplyListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createProductSupply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductSupplyForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductSupplyAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showProductSupply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductSupplyAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseProductSupply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductSupplyForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductSupplyAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeProductSupply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductSupplyRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -29522,6 +30826,579 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listShippingMethodTerms: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _shipping?: string;
+                method?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingMethodTermsListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createShippingMethodTerms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShippingMethodTermsForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingMethodTermsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showShippingMethodTerms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingMethodTermsAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseShippingMethodTerms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShippingMethodTermsForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingMethodTermsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeShippingMethodTerms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingMethodTermsRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listShippingOptionElement: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _shipping?: string;
+                method?: string;
+                chargeType?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingOptionElementListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createShippingOptionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShippingOptionElementForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingOptionElementAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showShippingOptionElement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingOptionElementAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseShippingOptionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShippingOptionElementForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingOptionElementAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeShippingOptionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingOptionElementRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listShippingRegionElement: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                _seller?: string;
+                _shipping?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingRegionElementListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createShippingRegionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShippingRegionElementForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingRegionElementAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showShippingRegionElement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingRegionElementAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseShippingRegionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShippingRegionElementForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingRegionElementAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeShippingRegionElement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingRegionElementRemovedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -33763,45 +35640,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    setMyAdvertising: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AdvertisingForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "Idempotent-Replay": components["headers"]["Replay"];
-                    "X-Position": components["headers"]["Position"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MeAnswer"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -38745,79 +40583,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    openUnsubscribe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description the member, from the mail */
-                id: components["schemas"]["MemberId"];
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description to the page */
-            303: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            404: components["responses"]["NotFound"];
-            /** @description link_invalid */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    unsubscribe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description the member, from the mail */
-                id: components["schemas"]["MemberId"];
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnsubscribeAnswer"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            /** @description link_invalid */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];

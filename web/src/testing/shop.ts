@@ -62,6 +62,8 @@ export const detail = (part: Partial<ProductDetail> = {}): ProductDetail => ({
   desc: '입문 로드 자전거',
   content: '<p>좋습니다.</p>',
   groups: [],
+  supplies: [],
+  choicees: [],
   relateds: [],
   sellerCard: { ...SELLERS.hangang, productCount: 1 },
   images: [],
@@ -71,8 +73,11 @@ export const detail = (part: Partial<ProductDetail> = {}): ProductDetail => ({
   shipping: {
     _id: 'g',
     name: '기본',
+    methods: [],
     options: [
       {
+        _id: '1',
+        region: null,
         name: '택배',
         method: 'GENERAL',
         bundleType: 'bundle',

@@ -9,6 +9,7 @@ mod addresses;
 pub mod bulk;
 pub mod cell_format;
 pub mod columns;
+mod element_ids;
 pub mod import;
 pub mod import_batches;
 pub mod input;
@@ -18,6 +19,7 @@ pub mod list_query;
 pub mod load;
 pub mod parts;
 pub mod references;
+pub mod sub_resources;
 pub mod write;
 
 pub use domain::schema;
@@ -274,7 +276,7 @@ pub async fn create_indexes(app: &App) -> AppResult<bool> {
             return Ok(false);
         }
     }
-    Ok(true)
+    sub_resources::lists::create_element_indexes(app).await
 }
 
 impl AdminResource {

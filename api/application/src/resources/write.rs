@@ -6,7 +6,7 @@ use domain::ids::MemberId;
 use domain::record::{Document, Record, RecordCommand, diff};
 use event_store::Versioned;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::input::{Count, Draft, belongs_to};
@@ -151,6 +151,24 @@ impl AdminResource {
         of: Edit<'_>,
         edit: &(dyn Fn(&mut Document) + Sync),
     ) -> AppResult<CommandOutcome> {
+        self.edit_with_result(app, command, of, &|document| {
+            edit(document);
+            Ok(Value::Null)
+        })
+        .await
+    }
+
+    /// As [`AdminResource::edit`]; `edit` may refuse, and returns the result to store with the command.
+    ///
+    /// # Errors
+    /// Errors of `edit`; as [`AdminResource::edit`].
+    pub(super) async fn edit_with_result(
+        &self,
+        app: &App,
+        command: &CommandContext,
+        of: Edit<'_>,
+        edit: &(dyn Fn(&mut Document) -> AppResult<Value> + Sync),
+    ) -> AppResult<CommandOutcome> {
         app.executor
             .transact(command, |context| async move {
                 let loaded = self.load(app, of.id).await?;
@@ -161,13 +179,15 @@ impl AdminResource {
                     self.unchanged_since(version, &loaded)?;
                 }
                 let mut document = stored.clone();
-                edit(&mut document);
+                let result = edit(&mut document)?;
                 (self.seal_input)(app, &before, &mut document).await?;
                 self.may_change(of.rows, &before, &diff(stored, &document))?;
                 belongs_to(of.rows, &mut document);
                 let counts = (self.normalize)(of.id, of.by, &mut document)?;
-                self.decide_revision(app, of.id, &loaded, document, &counts, &context)
-                    .await
+                let batch = self
+                    .decide_revision(app, of.id, &loaded, document, &counts, &context)
+                    .await?;
+                batch.with_result(result)
             })
             .await
     }

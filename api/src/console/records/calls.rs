@@ -20,7 +20,7 @@ use crate::app::AppState;
 use crate::http::operation::{OperationHandler, Signature};
 use crate::http::routes::Call;
 
-const JSON: &str = "application/json";
+pub(super) const JSON: &str = "application/json";
 const FORM: &str = "multipart/form-data";
 const SHEET: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
@@ -43,7 +43,7 @@ pub(super) struct RecordCall {
 }
 
 impl RecordCall {
-    fn to<H, T>(verb: &'static str, method: HttpMethod, path: &str, handler: H) -> Self
+    pub(super) fn to<H, T>(verb: &'static str, method: HttpMethod, path: &str, handler: H) -> Self
     where
         H: Handler<T, AppState, Future = BoxFuture<'static, Response>> + OperationHandler<T> + Sync,
     {
@@ -60,22 +60,22 @@ impl RecordCall {
         }
     }
 
-    fn with(mut self, content_type: &'static str, schema: &str) -> Self {
+    pub(super) fn with(mut self, content_type: &'static str, schema: &str) -> Self {
         self.body = Some((content_type, schema.to_owned()));
         self
     }
 
-    fn answering(mut self, status: &'static str, schema: &str) -> Self {
+    pub(super) fn answering(mut self, status: &'static str, schema: &str) -> Self {
         self.answer = (status, JSON, schema.to_owned());
         self
     }
 
-    fn asking(mut self, queries: Vec<String>) -> Self {
+    pub(super) fn asking(mut self, queries: Vec<String>) -> Self {
         self.queries = queries;
         self
     }
 
-    fn route(&self) -> MethodRouter<AppState> {
+    pub(super) fn route(&self) -> MethodRouter<AppState> {
         let route = MethodRouter::new()
             .on::<_, ()>(self.method.clone().to_method_filter(), self.handler.clone());
         match self.bytes_most {
@@ -92,7 +92,7 @@ pub fn of(resource: &'static AdminResource) -> OpenApiRouter<AppState> {
     describe(resource, &names, router.get_openapi_mut());
     for call in calls(resource, &names) {
         router = router.route(&call.path, call.route());
-        let operation = operation(&call, &names.document);
+        let operation = operation(&call, &format!("{}Record", names.document));
         let paths = &mut router.get_openapi_mut().paths;
         paths.add_path_operation(call.path, vec![call.method], operation);
     }

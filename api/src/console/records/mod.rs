@@ -7,6 +7,7 @@ mod bulk;
 mod calls;
 mod create;
 mod descriptor;
+pub mod elements;
 mod export;
 pub mod export_file;
 mod history;
@@ -23,6 +24,7 @@ mod show;
 pub mod spreadsheet;
 
 use application::resources::ALL;
+use application::resources::sub_resources::declared::SUB_RESOURCES;
 use domain::record::Document;
 use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
@@ -35,8 +37,12 @@ use crate::http::routes;
 /// The routes of all kinds.
 pub fn routes() -> OpenApiRouter<AppState> {
     let listed = OpenApiRouter::new().routes(routes!(resources::list));
-    ALL.iter()
-        .fold(listed, |router, resource| router.merge(of(resource)))
+    let records = ALL
+        .iter()
+        .fold(listed, |router, resource| router.merge(of(resource)));
+    SUB_RESOURCES
+        .iter()
+        .fold(records, |router, part| router.merge(elements::of(part)))
 }
 
 /// The descriptors of all kinds.

@@ -43,23 +43,23 @@ pub struct RecordVersion {
     pub version: u64,
 }
 
-type NamedSchema = (String, RefOr<Schema>);
+pub(super) type NamedSchema = (String, RefOr<Schema>);
 
-fn with(schemas: &mut Vec<NamedSchema>, schema: DocumentSchema) {
+pub(super) fn with(schemas: &mut Vec<NamedSchema>, schema: DocumentSchema) {
     schemas.push(((schema.name)().into_owned(), (schema.schema)()));
     (schema.others)(schemas);
 }
 
-fn of(name: &str) -> RefOr<Schema> {
+pub(super) fn of(name: &str) -> RefOr<Schema> {
     RefOr::Ref(Ref::from_schema_name(name))
 }
 
-fn both(one: RefOr<Schema>, other: RefOr<Schema>) -> AllOfBuilder {
+pub(super) fn both(one: RefOr<Schema>, other: RefOr<Schema>) -> AllOfBuilder {
     AllOfBuilder::new().item(one).item(other)
 }
 
 /// Makes all fields optional: a change contains only changed fields.
-fn nothing_required(schema: RefOr<Schema>) -> RefOr<Schema> {
+pub(super) fn nothing_required(schema: RefOr<Schema>) -> RefOr<Schema> {
     match schema {
         RefOr::T(Schema::Object(mut object)) => {
             object.required.clear();
@@ -170,8 +170,8 @@ fn parameter(name: &str, within: ParameterIn, required: Required) -> ParameterBu
         .schema(Some(String::schema()))
 }
 
-/// The OpenAPI operation of an endpoint; `kind` is the name of the schema of its documents.
-pub(super) fn operation(call: &RecordCall, kind: &str) -> Operation {
+/// The OpenAPI operation of an endpoint; `of_what` is what it works on, for its operation id.
+pub(super) fn operation(call: &RecordCall, of_what: &str) -> Operation {
     let (status, content_type, schema) = &call.answer;
     let schema = match schema.as_str() {
         "" => String::schema(),
@@ -183,7 +183,7 @@ pub(super) fn operation(call: &RecordCall, kind: &str) -> Operation {
         .content(*content_type, content);
     let mut operation = OperationBuilder::new()
         .tag("console")
-        .operation_id(Some(format!("{}{kind}Record", call.verb)))
+        .operation_id(Some(format!("{}{of_what}", call.verb)))
         .response(*status, response);
     for query in &call.queries {
         operation = operation.parameter(parameter(query, ParameterIn::Query, Required::False));

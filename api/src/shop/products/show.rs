@@ -38,7 +38,9 @@ pub(crate) async fn show(
         .detail(id)
         .await?
         .ok_or_else(AppError::not_found)?;
-    let cards = iter::once(&mut product.card).chain(&mut product.relateds);
+    let cards = iter::once(&mut product.card)
+        .chain(&mut product.choicees)
+        .chain(&mut product.relateds);
     dress(&app, who.member(), cards).await?;
     product.seller_card.seller = product.card.seller.clone();
     Ok(fresh.answer(ProductAnswer { product }))

@@ -48,11 +48,15 @@ pub fn sample(kind: &Value) -> Value {
             for option in document["options"].as_array_mut().unwrap() {
                 option.as_object_mut().unwrap().remove("_id");
             }
+            document["supplies"] = json!([{ "name": "충전기", "quantity": 1 }]);
         }
         "shipping" => {
             for option in document["options"].as_array_mut().unwrap() {
                 option["returnAmount"] = json!(2500);
             }
+            document["methods"] =
+                json!([{ "method": "GENERAL", "name": "택배", "desc": "월요일에서 금요일" }]);
+            document["regions"] = json!([{ "name": "수도권", "starts": "01000", "ends": "18600" }]);
             document["warehouse"] = json!({
                 "name": "본사 창고", "code": "W1", "postcode": "06236", "address1": "강남대로 1", "address2": "2층",
                 "geolocation": { "longitude": 127.0, "latitude": 37.5 },

@@ -74,6 +74,8 @@ pub fn product(place: usize) -> Product {
         flags: vec![],
         groups: vec![],
         relateds: vec![],
+        choicees: vec![],
+        supplies: vec![],
         related_group_code: None,
         size: None,
         origin: None,

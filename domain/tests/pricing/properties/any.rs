@@ -52,6 +52,8 @@ fn any_shipping() -> impl Strategy<Value = ShippingOption> {
     );
     (kinds, 0..1_000_i64, tables, fees).prop_map(
         |((bundle_type, charge_type, method), fixed, (prices, travel), fees)| ShippingOption {
+            id: String::new(),
+            region: None,
             return_amount: None,
             name: "any".to_owned(),
             method,

@@ -108,6 +108,8 @@ impl Shop {
             flags: vec![],
             groups: vec![],
             relateds: vec![],
+            choicees: vec![],
+            supplies: vec![],
             related_group_code: None,
             size: None,
             origin: None,
@@ -278,6 +280,8 @@ impl Shop {
             categories: vec![],
             brands: vec![],
             options: vec![way()],
+            methods: vec![],
+            regions: vec![],
             warehouse: None,
         };
         let mut record = Record::default();

@@ -1,5 +1,6 @@
 // Who wrote a contact, and what, and whether it is answered.
 import { digits, formatPhone } from '../../lib/phone'
+import { templateSelect } from '../answer-templates/TemplateSelect'
 import type { CustomField, EditProps } from '../crud/resourceDefinition'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -32,3 +33,5 @@ function Written({ document }: EditProps) {
 export { State } from '../questions/cells'
 
 export const written: CustomField = { paths: [], component: Written }
+
+export const template = templateSelect('CONTACT')

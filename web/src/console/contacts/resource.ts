@@ -1,7 +1,7 @@
 // Contacts of guests and members. What they wrote and the answer are encrypted: only the answer can be written here.
 import schema from 'virtual:resource/contact'
 import type { ResourceDef } from '../crud/resourceDefinition'
-import { State, written } from './cells'
+import { State, template, written } from './cells'
 
 export const contact: ResourceDef = {
   schema,
@@ -11,7 +11,7 @@ export const contact: ResourceDef = {
   cells: { state: { cell: State } },
   sections: [
     { title: '문의', fields: [written, 'category', 'state'] },
-    { title: '답변', fields: ['reply'] },
+    { title: '답변', fields: [template, 'reply'] },
   ],
   helpTexts: {
     reply: '저장하면 이메일로 답변이 갑니다. 이메일이 없는 문의는 전화로 알려 주세요. 비우면 답변 대기로 돌아갑니다.',

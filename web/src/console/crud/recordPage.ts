@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import { type KnownKind, kindOf } from './schema'
 
 /** Groups of the console's side menu that kinds of records are in. */
-type RecordGroup = 'products' | 'members' | 'promotion' | 'content' | 'site'
+type RecordGroup = 'products' | 'members' | 'promotion' | 'content' | 'site' | 'center'
 
 type Declaration = {
   /** The kind, as the server names it. */

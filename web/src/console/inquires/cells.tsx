@@ -1,6 +1,7 @@
 // Whether an inquiry is answered, and whether it is secret.
 import { Lock } from 'lucide-react'
 import { Badge } from '../../ui/Badge'
+import { templateSelect } from '../answer-templates/TemplateSelect'
 import type { Row } from '../crud/resourceDefinition'
 
 export const State = ({ row }: { row: Row }) =>
@@ -14,3 +15,5 @@ export const SecretCell = ({ row }: { row: Row }) =>
   ) : (
     '-'
   )
+
+export const template = templateSelect('INQUIRE')

@@ -1,7 +1,7 @@
 // Product inquiries: shoppers' questions and the answers. Questions are encrypted and belong to their authors: they are read-only here.
 import schema from 'virtual:resource/inquire'
 import type { ResourceDef } from '../crud/resourceDefinition'
-import { SecretCell, State } from './cells'
+import { SecretCell, State, template } from './cells'
 
 export const inquire: ResourceDef = {
   schema,
@@ -10,7 +10,7 @@ export const inquire: ResourceDef = {
   columns: ['subject', 'state', 'name', 'nickname', 'secret', 'createdAt'],
   cells: { state: { cell: State }, secret: { cell: SecretCell } },
   sections: [
-    { title: '답변', fields: ['reply'] },
+    { title: '답변', fields: [template, 'reply'] },
     { title: '문의', fields: ['subject', 'content', 'secret', 'nickname', 'state'] },
     { title: '상품', fields: ['_product'] },
   ],

@@ -1,6 +1,7 @@
 // Whether a question is answered, and what its author wrote.
 import { QuestionFiles } from '../../features/questions/QuestionFiles'
 import { Badge } from '../../ui/Badge'
+import { templateSelect } from '../answer-templates/TemplateSelect'
 import type { CustomField, EditProps, Row } from '../crud/resourceDefinition'
 
 export const State = ({ row }: { row: Row }) =>
@@ -19,3 +20,5 @@ function Asked({ document }: EditProps) {
 }
 
 export const asked: CustomField = { paths: [], component: Asked }
+
+export const template = templateSelect('QUESTION')

@@ -12,6 +12,7 @@ export const shipping: ResourceDef = {
   sections: [
     { title: '배송 그룹', fields: ['name', '_seller', 'isDefault', 'isActive', 'startsAt', 'endsAt'] },
     { title: '배송 방법과 요금', fields: ['options'] },
+    { title: '배송 수단과 지역', fields: ['methods', 'regions'] },
     { title: '적용 상품', fields: ['products', 'categories', 'brands'] },
     {
       title: '출고지',
@@ -25,5 +26,9 @@ export const shipping: ResourceDef = {
       ],
     },
   ],
+  helpTexts: {
+    methods: '구매자에게 보여 주는 배송 수단의 안내입니다. 하나라도 등록하면 배송 방법은 등록된 수단만 쓸 수 있습니다.',
+    regions: '배송 방법의 배송 지역에는 여기에 등록한 지역명을 입력합니다.',
+  },
   defaultValues: { isDefault: false, isActive: true, options: [] },
 }

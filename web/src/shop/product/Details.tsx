@@ -101,6 +101,19 @@ function About({ product }: { product: ProductDetail }) {
           </ul>
         </section>
       )}
+      {product.supplies.length > 0 && (
+        <section className="mt-10">
+          <h2 className="font-bold text-lg">구성품</h2>
+          <ul className="mt-3 divide-y divide-line border-line border-y">
+            {product.supplies.map((supply) => (
+              <li key={supply._id} className="flex justify-between py-2.5">
+                <span>{supply.name}</span>
+                <span className="figures text-ink-2">{supply.quantity}개</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <Notice product={product} />
     </div>
   )
@@ -149,17 +162,30 @@ const RETURNS = [
 ]
 
 function Delivery({ product }: { product: ProductDetail }) {
+  const saidOf = (method?: string) => product.shipping?.methods.find((one) => one.method === method)?.desc
   return (
     <div className="mx-auto grid max-w-3xl gap-8">
       <section>
         <h2 className="font-bold text-lg">배송</h2>
         {(product.shipping?.options ?? []).map((option) => (
-          <dl key={option.name} className="mt-3 grid grid-cols-[6rem_1fr] gap-y-1.5 text-sm">
+          <dl key={option._id} className="mt-3 grid grid-cols-[6rem_1fr] gap-y-1.5 text-sm">
             <dt className="text-ink-2">방법</dt>
             <dd>
               {methodText(option.method)}
               {option.name && ` · ${option.name}`}
             </dd>
+            {option.region && (
+              <>
+                <dt className="text-ink-2">지역</dt>
+                <dd>{option.region}</dd>
+              </>
+            )}
+            {saidOf(option.method) && (
+              <>
+                <dt className="text-ink-2">안내</dt>
+                <dd>{saidOf(option.method)}</dd>
+              </>
+            )}
             <dt className="text-ink-2">배송비</dt>
             <dd>
               {fareText(option)}

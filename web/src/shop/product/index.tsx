@@ -6,7 +6,7 @@ import { paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
-import type { ProductDetail } from '../../api/types'
+import type { ProductCard, ProductDetail } from '../../api/types'
 import { useCategories } from '../../features/categories/api'
 import { pathTo } from '../../features/categories/pathTo'
 import { LikeButton } from '../../features/likes/LikeButton'
@@ -324,13 +324,22 @@ function MoreOf({ product }: { product: ProductDetail }) {
   const others = (named.length > 0 ? named : (data?.products ?? []))
     .filter((other) => other._id !== product._id)
     .slice(0, SIDE_BY_SIDE)
-  if (others.length === 0) return null
   return (
-    <section aria-labelledby="more" className="mt-20">
-      <h2 id="more" className="mb-6 font-bold text-2xl">
-        {named.length > 0 ? '함께 사면 좋은 상품' : '함께 보는 상품'}
+    <>
+      <Shelf id="choicees" title="함께 고를 수 있는 상품" products={product.choicees} />
+      <Shelf id="more" title={named.length > 0 ? '함께 사면 좋은 상품' : '함께 보는 상품'} products={others} />
+    </>
+  )
+}
+
+function Shelf({ id, title, products }: { id: string; title: string; products: ProductCard[] }) {
+  if (products.length === 0) return null
+  return (
+    <section aria-labelledby={id} className="mt-20">
+      <h2 id={id} className="mb-6 font-bold text-2xl">
+        {title}
       </h2>
-      <ProductGrid products={others} level={3} />
+      <ProductGrid products={products} level={3} />
     </section>
   )
 }

@@ -18,7 +18,7 @@ mod popup;
 mod product;
 mod question;
 mod review;
-mod shipping;
+pub(in crate::resources) mod shipping;
 mod showroom;
 mod site_setting;
 mod store;

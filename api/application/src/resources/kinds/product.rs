@@ -19,8 +19,8 @@ use projections::{products, stock};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
-use uuid::Uuid;
 
+use super::super::element_ids::assign_ids;
 use super::super::input::Count;
 use super::super::schema::{Field, FieldChoice, FieldType, Filter, ResourceSchema, choice};
 use super::super::{
@@ -54,6 +54,12 @@ const PART: &[Field] = &[
     Field::reference("_product", "상품", "product").required(),
     // An option of the product: not a kind of record.
     Field::of("_option", "옵션", FieldType::Reference),
+    Field::integer("quantity", "수량").required().least(1),
+];
+
+const SUPPLY: &[Field] = &[
+    Field::text("_id", "구성품 번호").read_only(),
+    Field::text("name", "구성품").required(),
     Field::integer("quantity", "수량").required().least(1),
 ];
 
@@ -117,6 +123,8 @@ impl ConsoleRecord for Product {
                 Field::tags("flags", "표시"),
                 Field::tags("groups", "모음"),
                 Field::references("relateds", "관련 상품", "product"),
+                Field::references("choicees", "선택 상품", "product"),
+                Field::list("supplies", "구성품", SUPPLY),
                 Field::text("relatedGroupCode", "관련 상품 묶음"),
                 Field::text("size", "크기"),
                 Field::text("origin", "원산지"),
@@ -157,15 +165,14 @@ fn counts_of(id: &str, fields: &mut Document) -> AppResult<Vec<Count>> {
             ));
         }
     };
+    assign_ids("options", fields);
+    assign_ids("supplies", fields);
     let options = fields.get_mut("options").and_then(Value::as_array_mut);
     for option in options
         .into_iter()
         .flatten()
         .filter_map(Value::as_object_mut)
     {
-        if option.get("_id").is_none_or(Value::is_null) {
-            option.insert("_id".to_owned(), json!(Uuid::now_v7()));
-        }
         if let (Some(number @ Value::Number(_)), Some(stock)) =
             (option.remove("stock"), option.get("_id"))
         {

@@ -1,11 +1,14 @@
 //! Shipping groups.
 
 use domain::shipping::ShippingGroup;
+use futures::FutureExt;
+use futures::future::ready;
 
+use super::super::element_ids::{assign_ids, keep_ids};
 use super::super::schema::{Field, FieldChoice, FieldType, Filter, ResourceSchema, choice};
 use super::super::{AdminResource, ConsoleRecord, admin_resource};
 
-const METHODS: &[FieldChoice] = &[
+pub(in crate::resources) const METHODS: &[FieldChoice] = &[
     choice("GENERAL", "택배"),
     choice("EXPRESS", "퀵서비스"),
     choice("PICK_UP", "방문 수령"),
@@ -14,7 +17,7 @@ const METHODS: &[FieldChoice] = &[
 
 const BUNDLES: &[FieldChoice] = &[choice("piece", "개별 배송"), choice("bundle", "묶음 배송")];
 
-const CHARGES: &[FieldChoice] = &[
+pub(in crate::resources) const CHARGES: &[FieldChoice] = &[
     choice("fixed", "고정"),
     choice("pay-on-delivery", "착불"),
     choice("price-range", "금액 구간별"),
@@ -33,9 +36,28 @@ const TRAVEL_STEP: &[Field] = &[
     Field::amount("amount", "배송비").required(),
 ];
 
+const METHOD: &[Field] = &[
+    Field::text("_id", "배송 수단 번호").read_only(),
+    Field::one_of("method", "배송 수단", METHODS).required(),
+    Field::text("name", "이름").required(),
+    Field::text("desc", "안내").letters(1_000),
+];
+
+const REGION: &[Field] = &[
+    Field::text("_id", "지역 번호").read_only(),
+    Field::text("name", "지역명").required(),
+    Field::text("starts", "시작 우편번호").required().letters(5),
+    Field::text("ends", "끝 우편번호").required().letters(5),
+];
+
+/// The lists whose rows have ids.
+const PARTS: [&str; 3] = ["options", "methods", "regions"];
+
 const OPTION: &[Field] = &[
+    Field::text("_id", "배송 방법 번호").read_only(),
     Field::text("name", "배송 방법").required(),
     Field::one_of("method", "배송 수단", METHODS),
+    Field::text("region", "배송 지역"),
     Field::one_of("bundleType", "묶음 배송", BUNDLES),
     Field::one_of("chargeType", "배송비 방식", CHARGES),
     Field::amount("fixedAmount", "고정 배송비"),
@@ -52,6 +74,14 @@ const OPTION: &[Field] = &[
 impl ConsoleRecord for ShippingGroup {
     const RESOURCE: AdminResource = AdminResource {
         for_sellers: true,
+        seal_input: |_, before, fields| {
+            PARTS.iter().for_each(|list| keep_ids(list, before, fields));
+            ready(Ok(())).boxed()
+        },
+        normalize: |_, _, fields| {
+            PARTS.iter().for_each(|list| assign_ids(list, fields));
+            Ok(Vec::new())
+        },
         schema: ResourceSchema {
             filters: &[
                 Filter::reference("_seller", "seller"),
@@ -70,6 +100,8 @@ impl ConsoleRecord for ShippingGroup {
                 Field::references("categories", "적용 카테고리", "category"),
                 Field::references("brands", "적용 브랜드", "brand"),
                 Field::list("options", "배송 방법", OPTION).required(),
+                Field::list("methods", "배송 수단 안내", METHOD),
+                Field::list("regions", "배송 지역", REGION),
                 Field::text("warehouse.name", "창고명"),
                 Field::text("warehouse.code", "창고 코드"),
                 Field::text("warehouse.postcode", "창고 우편번호").letters(5),

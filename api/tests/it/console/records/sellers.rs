@@ -30,6 +30,7 @@ async fn a_seller_only_reaches_own_rows_by_any_way() {
         "store",
         "review",
         "inquire",
+        "answer-template",
         "category-detail",
         "material",
         "purchase",
