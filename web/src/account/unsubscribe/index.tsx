@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useLocation, useParams } from 'react-router'
 import { call } from '../../api/client'
 import { useForm } from '../../features/forms/useForm'
-import { formatDate } from '../../lib/date'
 import { Button, ButtonLink } from '../../ui/Button'
+import { DateText } from '../../ui/DateText'
 import { FormError } from '../../ui/FormError'
 import { unsubscribeWords as t } from './words'
 
@@ -44,7 +44,8 @@ function Refusal({ id, token }: { id: string; token: string }) {
       <>
         <h1 className="font-extrabold text-3xl">{t.doneTitle}</h1>
         <p role="status" className="mt-4">
-          {t.done(formatDate(withdrawnAt))}
+          <DateText value={withdrawnAt} />
+          {t.done}
         </p>
         <p className="mt-2 text-ink-2 text-sm">{t.doneHint}</p>
         <ButtonLink to="/" size="lg" block className="mt-8">

@@ -14,12 +14,12 @@ import { loggingOut } from '../../features/login/logoutOnArrival'
 import { loginWords } from '../../features/login/words'
 import { ko } from '../../i18n/ko'
 import { validationWords } from '../../i18n/validationWords'
-import { formatDate } from '../../lib/date'
 import { loginPath } from '../../lib/loginRedirect'
 import { digits } from '../../lib/phone'
 import * as rules from '../../lib/validators'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
+import { DateText } from '../../ui/DateText'
 import { Field } from '../../ui/Field'
 import { FormError } from '../../ui/FormError'
 import { Input, PasswordInput, PhoneInput } from '../../ui/Input'
@@ -111,13 +111,9 @@ function check(values: Values, me: Me): Errors {
 /** Whether the member agrees to advertising. It is saved at once, with its date. */
 function Advertising({ me }: { me: Me }) {
   const queryClient = useQueryClient()
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, isSuccess, submittedAt } = useMutation({
     mutationFn: (agrees: boolean) => call('PUT', ADVERTISING, { body: { agrees } }),
-    onSuccess: (answer) => {
-      queryClient.setQueryData(apiQueryKey(ME), answer)
-      const did = answer.user.advertising ? '동의' : '철회'
-      void toast(`${formatDate(new Date())}에 광고성 정보 수신 ${did}를 처리했습니다.`, { tone: 'success' })
-    },
+    onSuccess: (answer) => queryClient.setQueryData(apiQueryKey(ME), answer),
     onError: (thrown) => void toast(toApiError(thrown).message, { tone: 'error' }),
   })
   return (
@@ -129,6 +125,12 @@ function Advertising({ me }: { me: Me }) {
         onToggle={mutate}
         disabled={isPending}
       />
+      {isSuccess && (
+        <p role="status" className="mt-3 text-ink-2 text-sm">
+          <DateText value={new Date(submittedAt)} />에 광고성 정보 수신 {me.advertising ? '동의' : '철회'}를
+          처리했습니다.
+        </p>
+      )}
     </Card>
   )
 }

@@ -206,7 +206,7 @@ it('withdraws the consent to advertising and says when', async () => {
   const agrees = await screen.findByRole('switch', { name: /광고 수신 동의/ })
   expect(agrees.getAttribute('aria-checked')).toBe('true')
   await userEvent.click(agrees)
-  expect(await screen.findByText(/광고성 정보 수신 철회를 처리했습니다/)).toBeTruthy()
+  expect((await screen.findByRole('status')).textContent).toContain('에 광고성 정보 수신 철회를 처리했습니다.')
   expect(agrees.getAttribute('aria-checked')).toBe('false')
   expect(asked).toEqual([{ agrees: false }])
 })
