@@ -107,6 +107,7 @@ pub async fn comes_back_from_a_table(shop: &TestApp, staff: &Account, kind: &Val
     let key = match text(kind, "name") {
         "holiday" => "date",
         "tag-event" => "tag",
+        "message-template" => "template",
         _ => "code",
     };
     let twice = second["field"] == key && second["code"] == "duplicate";
