@@ -17,6 +17,7 @@ pub mod limits;
 pub mod me;
 pub mod metrics;
 pub mod operations;
+pub mod payment_window;
 pub mod plugins;
 pub mod rebuild;
 pub mod refusals;

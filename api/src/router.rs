@@ -21,7 +21,9 @@ use crate::http::routes;
 use crate::http::standby::only_reads;
 use crate::http::{docs, request_context, web};
 use crate::limits::Limits;
-use crate::{addresses, auth, console, files, me, operations, plugins, shop, users};
+use crate::{
+    addresses, auth, console, files, me, operations, payment_window, plugins, shop, users,
+};
 
 /// Maximum duration of a request.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -316,7 +318,7 @@ pub fn router(app: AppState) -> Router {
     let (unlimited, _) = shopping().split_for_parts();
     let within = web::Pages::new(unlimited.with_state(app.clone()));
     // A reload or a step back requests the page that the payment window posted to.
-    let pages = Router::new().route(plugins::way_back::PATH, get(web::serve));
+    let pages = Router::new().route(payment_window::way_back::PATH, get(web::serve));
     surrounded(
         calls
             .merge(pages)

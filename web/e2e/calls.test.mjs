@@ -61,7 +61,7 @@ test('a guest pays with few calls', async () => {
       await fillSender(who, { name: '나그네', phone: '010-9876-5432', email: 'guest@example.com' })
       await fillAddress(who, { postcode: '04524', address: '서울특별시 중구 세종대로 110' })
     })
-    assert.deepEqual(aborted, [])
+    assert.deepEqual(aborted, [], sent.join('\n'))
     assert.ok(sent.length <= CALLS_OF_A_GUEST, sent.join('\n'))
   })
 })
@@ -73,7 +73,7 @@ test('a member pays with few calls', async () => {
     await who.settled()
     // The address is the one of the address book.
     const { sent, aborted } = await buy(who, await productOf(who), async () => undefined)
-    assert.deepEqual(aborted, [])
+    assert.deepEqual(aborted, [], sent.join('\n'))
     assert.ok(sent.length <= CALLS_OF_A_MEMBER, sent.join('\n'))
   })
 })

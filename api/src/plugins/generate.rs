@@ -5,30 +5,19 @@ use application::executor::CommandContext;
 use application::orders::find::FoundOrder;
 use application::orders::form;
 use application::payment_methods;
-use application::payments::approve::fee_of;
 use application::payments::attempts::Attempt;
 use application::payments::start::{start, start_fee};
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
-use domain::ids::{ClaimId, OrderId, PaymentId};
-use domain::order::OrderTerms;
+use domain::ids::{ClaimId, OrderId};
 use domain::payment::PaymentMethod;
 use domain::personal::BankAccount;
-use integrations::payment::WindowRequest;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::way_back;
 use crate::app::AppState;
-use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, OrderViewer, Path, Respond, ValidJson,
-};
-
-/// Maximum length of an account holder's name: 40 bytes of Korean.
-const HOLDER_MOST: usize = 13;
-
-/// Description of an exchange fee at the gateway.
-const FEE_NAME: &str = "교환 배송비";
+use crate::http::{ApiResponse, ApiResult, AppResult, OrderViewer, Path, Respond, ValidJson};
+use crate::payment_window::{Window, window};
 
 /// The subject of the payment: the last segment of the address.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
@@ -61,40 +50,6 @@ pub struct WindowForm {
 pub struct WindowAnswer {
     /// Parameters of the window.
     payment: Window,
-}
-
-/// Parameters of the payment window.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Window {
-    /// The payment.
-    #[serde(rename = "_id")]
-    id: PaymentId,
-    /// The gateway's order id.
-    order_id: String,
-    /// Amount in the gateway's unit.
-    amount: i64,
-    /// Description of the goods.
-    goods_name: String,
-    /// Payment method.
-    method: String,
-    /// Address the browser returns to.
-    return_url: String,
-    /// The shop's client id at the gateway.
-    client_id: String,
-    /// Script of the payment window.
-    script_url: String,
-    /// Opaque text returned by the gateway.
-    mall_reserved: String,
-    /// Account holder of a virtual account.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    vbank_holder: Option<String>,
-    /// Hours until a virtual account expires.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    vbank_valid_hours: Option<u32>,
-    /// Name of the buyer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    buyer_name: Option<String>,
 }
 
 impl Validate for WindowForm {
@@ -166,66 +121,4 @@ async fn generate(
     Ok(done.answer(WindowAnswer {
         payment: window(app, &found, &attempt).await?,
     }))
-}
-
-pub(crate) async fn window(
-    app: &AppState,
-    found: &FoundOrder,
-    attempt: &Attempt,
-) -> AppResult<Window> {
-    let terms = found.order.state.terms()?;
-    let sender = app.open(&terms.sender).await?.map(|sender| sender.name);
-    let claim = fee_of(app, attempt).await?;
-    let by_deposit = attempt.started.method == PaymentMethod::Vbank;
-    let holder = match &terms.deposit {
-        _ if !by_deposit => None,
-        Some(deposit) => app.open(deposit).await?.map(|deposit| deposit.depositor),
-        None => sender.clone(),
-    };
-    let options = app
-        .gateway
-        .window(WindowRequest {
-            method: payment_methods::word(attempt.started.method).to_owned(),
-            order_id: attempt.gateway_order_id(),
-            amount: attempt.started.amount,
-            goods_name: goods_name(terms, claim),
-            return_url: way_back::address(app, found.id, claim),
-            mall_reserved: found.id.to_string(),
-            holder: holder.map(|name| name.chars().take(HOLDER_MOST).collect()),
-            valid_hours: by_deposit.then_some(app.settings.orders.deposit_hours),
-        })
-        .map_err(AppError::internal)?;
-    Ok(Window {
-        id: attempt.id,
-        order_id: options.order_id,
-        amount: options.amount,
-        goods_name: options.goods_name,
-        method: options.method,
-        return_url: options.return_url,
-        client_id: options.client_id,
-        script_url: app.settings.payment.script_url.clone(),
-        mall_reserved: options.mall_reserved,
-        vbank_holder: options.vbank_holder,
-        vbank_valid_hours: options.vbank_valid_hours,
-        buyer_name: sender,
-    })
-}
-
-/// `first product 외 2건`; `교환 배송비` for the fee of an exchange.
-fn goods_name(terms: &OrderTerms, claim: Option<ClaimId>) -> String {
-    if claim.is_some() {
-        return FEE_NAME.to_owned();
-    }
-    let first = terms
-        .purchases
-        .first()
-        .map(|purchase| purchase.name.clone())
-        .unwrap_or_default();
-    match terms.purchases.len().saturating_sub(1) {
-        0 => first,
-        others => format!(
-            "{} 외 {others}건",
-            first.chars().take(30).collect::<String>()
-        ),
-    }
 }

@@ -7,4 +7,3 @@ pub mod generate;
 pub mod notice;
 pub mod recaptcha;
 pub mod response;
-pub mod way_back;

@@ -6,9 +6,9 @@ use axum::extract::{RawQuery, State};
 use axum::response::Redirect;
 use integrations::payment::ReturnForm;
 
-use super::way_back::WayBack;
 use crate::app::AppState;
 use crate::http::Code;
+use crate::payment_window::way_back::WayBack;
 use application::payments::approve::{PaymentSubject, complete, fee_of};
 use application::payments::attempts::Attempt;
 

@@ -225,13 +225,14 @@ const ALLOWED: &[(&str, &str)] = &[
         me: app files http shop
         metrics: app
         operations: app http
-        plugins: app guest_pass http limits settings shop
+        payment_window: app http
+        plugins: app guest_pass http limits payment_window settings shop
         rebuild: app http search_feed settings
-        router: addresses app auth console files http limits me operations plugins shop users
+        router: addresses app auth console files http limits me operations payment_window plugins shop users
         search_feed: app http settings
         seed: app http router settings worker
         serve: addresses app http router search_feed settings worker
-        shop: app files guest_pass http limits metrics
+        shop: app files guest_pass http limits metrics payment_window
         users: app audit files http
         worker: app audit rebuild tokens
         ",

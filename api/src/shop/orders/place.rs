@@ -18,7 +18,7 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, OptionalMember, Query, Respond, ValidJson,
 };
 use crate::limits::Client;
-use crate::plugins::generate::{Window, window};
+use crate::payment_window::{Window, window};
 
 /// What to do with the order.
 #[derive(Deserialize, IntoParams)]
