@@ -15,7 +15,7 @@ let answers: Answers | undefined
 
 function inPage(): Answers {
   const text = document.getElementById('__DATA__')?.textContent
-  return text ? JSON.parse(text) : NONE
+  return text ? { ...NONE, ...JSON.parse(text) } : NONE
 }
 
 /** Whether the page was restored from the browser's history, so that its data may be old. */

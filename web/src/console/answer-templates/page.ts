@@ -5,5 +5,6 @@ export default recordPage({
   kind: 'answer-template',
   page: '/console/center/answer-templates',
   menuGroup: 'center',
+  notInSpec: true,
   load: () => import('./index'),
 })
