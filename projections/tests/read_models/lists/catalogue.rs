@@ -22,7 +22,11 @@ use crate::rows::{lived, run_to};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn products_are_listed_found_and_priced() {
-    let shop = busy().await;
+    let mut shop = lived(13, 400).await;
+    while shop.tree.categories.is_empty() {
+        shop.live(5).await;
+    }
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     let pool = shop.store.pool();
     let cards = CardReader {
         pool,
@@ -126,9 +130,16 @@ async fn products_are_listed_found_and_priced() {
         if let Some(found) = together.iter().find(|found| found.card.id == *id) {
             let mut alone = detail.clone();
             alone.relateds.clear();
+            alone.choicees.clear();
             alone.seller_card.product_count = 0;
             assert_eq!(*found, alone);
         }
+        let offered = one
+            .choicees
+            .iter()
+            .filter(|id| shown.iter().any(|(own, _)| own == *id));
+        let choicees = detail.choicees.iter().map(|card| &card.id);
+        assert!(choicees.eq(offered), "in the order of the product");
         let codes: Vec<String> = one
             .categories
             .iter()
