@@ -1,4 +1,4 @@
-//! /api/console/messages: what became of each message, for staff; sending again what was given up, and
+//! /api/console/messages: the state of each message, for staff; sending again what was given up, and
 //! lifting the stop of an address that bounced. Receivers and texts are not shown.
 
 use application::executor::CommandContext;

@@ -45,7 +45,7 @@ pub async fn unsubscribe(
     set(app, command, member, false).await
 }
 
-/// The context of a withdrawal by the link of a mail: nobody is signed in, but only the member has the link.
+/// The context of a withdrawal by the link of a mail: no session is needed, since only the member has the link.
 pub fn by_link(member: MemberId) -> CommandContext {
     CommandContext::for_actor("withdraw-consent", Actor::Member { id: member })
 }

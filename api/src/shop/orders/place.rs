@@ -87,7 +87,7 @@ pub(crate) async fn place(
     Ok(done.created(answer))
 }
 
-/// The payment window of an order. The order stands whatever happens here.
+/// The payment window of an order. The order stands even if this fails.
 async fn payment(
     app: &AppState,
     who: &OptionalMember,
