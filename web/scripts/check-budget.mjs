@@ -10,7 +10,7 @@ const LIMITS = {
   entry: 108,
   css: 25,
   shopPage: 60,
-  home: 126.5,
+  home: 126.4,
   consolePage: 100,
   chart: 120,
   editor: 150,

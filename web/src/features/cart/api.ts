@@ -1,7 +1,7 @@
 // The number of lines in the cart: a guest's local one, or the member's on the server.
 import { invalidator, useApiQuery } from '../../api/query'
 import { useLoggedIn, useSession } from '../../api/session'
-import { INFO } from '../notifications/unread'
+import { INFO, useInfo } from '../notifications/unread'
 
 /** The path of the cart; call `invalidateCart` after changing it. */
 export const CARTS = '/api/v1/me/carts'
@@ -15,7 +15,7 @@ export const invalidateCart = invalidator([CARTS, INFO])
 export function useCartCount(): number {
   const loggedIn = useLoggedIn()
   const local = useSession((s) => s.carts.length)
-  const me = useApiQuery(INFO, {}, { ...CART_READ, enabled: loggedIn })
+  const me = useInfo()
   // Read by the page of the cart only.
   const cart = useApiQuery(CARTS, {}, { enabled: false })
   if (!loggedIn) return local

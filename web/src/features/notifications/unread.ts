@@ -1,11 +1,11 @@
-// The number of unread notifications, shown in the header of every page.
+// The member's info, which the header of every page shows: unread notifications, and lines in the cart.
 import { useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
 
 export const INFO = '/api/v1/me/info'
 
-export function useUnreadCount(): number {
-  const loggedIn = useLoggedIn()
-  const { data } = useApiQuery(INFO, {}, { enabled: loggedIn, retry: false })
-  return data?.user.notiCount ?? 0
-}
+/** Another window may have changed it meanwhile. */
+export const useInfo = () =>
+  useApiQuery(INFO, {}, { enabled: useLoggedIn(), retry: false, refetchOnWindowFocus: 'always' })
+
+export const useUnreadCount = (): number => useInfo().data?.user.notiCount ?? 0
