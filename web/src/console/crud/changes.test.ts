@@ -1,4 +1,3 @@
-// @vitest-environment node
 // How a history shows a change.
 import { expect, it } from 'vitest'
 import { schemaOf } from '../../testing/schemas'
