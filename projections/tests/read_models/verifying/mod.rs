@@ -8,7 +8,7 @@ use std::sync::Arc;
 use domain::bulk_grant::BulkGrantEvent;
 use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTreeEvent;
-use domain::coupon::{CampaignEvent, Coupon, IssuedCouponEvent};
+use domain::coupon::{CampaignEvent, CodeBatchEvent, Coupon, IssuedCouponEvent};
 use domain::deadline::DeadlineEvent;
 use domain::event::EventNames;
 use domain::inquire::Inquire;
@@ -53,6 +53,7 @@ fn every_event() -> Vec<&'static str> {
         StockEvent::NAMES,
         CampaignEvent::NAMES,
         IssuedCouponEvent::NAMES,
+        CodeBatchEvent::NAMES,
         PointsEvent::NAMES,
         BulkGrantEvent::NAMES,
         MemberEvent::NAMES,
@@ -361,6 +362,8 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("points_book", "PointsExpired", 0),
         ("bulk_grants", "BulkGrantPartGiven", 0),
         ("bulk_grants", "BulkGrantPartTaken", 0),
+        ("coupon_codes", "CouponCodeRedeemed", 0),
+        ("coupon_codes", "CouponCodesStopped", 0),
         ("messages", "MessageBounced", 0),
         ("messages", "MessageResendRequested", 0),
         ("sendings", "SendingPartSent", 0),
