@@ -434,6 +434,7 @@ async fn a_log_that_does_not_conserve_is_named() {
     let mut shop = lived(6, 250).await;
     shop.live_to_see(&[
         "BulkGrantPartGiven",
+        "CouponCodeRedeemed",
         "CouponDrawn",
         "CouponUseCounted",
         "CouponUsed",
@@ -562,6 +563,14 @@ async fn a_log_that_does_not_conserve_is_named() {
          FROM events WHERE event_type = 'PriceDifferenceRefunded' LIMIT 1",
     );
     again.execute(shop.store.pool()).await.unwrap();
+    // and a code is redeemed twice
+    let again = sqlx::query(
+        "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
+         SELECT aggregate_type, aggregate_id, 1007, event_type, event_version, payload, '{}' \
+         FROM events WHERE event_type = 'CouponCodeRedeemed' LIMIT 1",
+    );
+    let again = again.execute(shop.store.pool()).await.unwrap();
+    assert_eq!(again.rows_affected(), 1);
     // and a fee that was paid is given up
     let given_up = sqlx::query(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
@@ -580,7 +589,7 @@ async fn a_log_that_does_not_conserve_is_named() {
     );
     let twice = twice.execute(shop.store.pool()).await.unwrap();
     assert_eq!(twice.rows_affected(), 1);
-    shop.last_position += 10;
+    shop.last_position += 11;
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     let found = report(&shop.store).await;
     let draws: Vec<&str> = found
@@ -609,6 +618,7 @@ async fn a_log_that_does_not_conserve_is_named() {
         "campaigns",
         "taken coupons",
         "occasions",
+        "coupon codes",
         "points",
         "points of orders",
         "bulk grants",

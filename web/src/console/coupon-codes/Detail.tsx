@@ -1,6 +1,6 @@
 // One batch of codes: who redeemed which; as a file, on paper, and stopped.
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
-import { Download, Printer } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { call, paged } from '../../api/client'
 import { download } from '../../api/download'
@@ -19,6 +19,7 @@ import { DateText } from '../../ui/DateText'
 import { Field } from '../../ui/Field'
 import { Input } from '../../ui/Input'
 import { Link } from '../../ui/Link'
+import { missing, optional } from '../../ui/Optional'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { memoFault } from '../benefits/fields'
@@ -38,8 +39,10 @@ import {
   type CodeTerms,
   invalidateCodes,
 } from './api'
-import { Print } from './Print'
 import { codeWords as t } from './words'
+
+/** It brings its own styles along. */
+const Print = optional(() => import('./Print'), { instead: missing })
 
 const columns: readonly Column<CodeOfBatch>[] = [
   { id: 'number', header: t.code.number, cell: (row) => <span className="figures">{row.number}</span> },
@@ -170,7 +173,6 @@ function Take({ batch }: { batch: CodeBatch }) {
       ))}
       {!batch.stoppedAt && (
         <ButtonLink size="sm" variant="outline" to={`${batchPath(batch._id)}&print=1`}>
-          <Printer aria-hidden />
           {t.print}
         </ButtonLink>
       )}

@@ -1,5 +1,4 @@
 // Codes on sheets of A4, with what they are good for. Those that were redeemed are left out.
-import { Printer } from 'lucide-react'
 import { useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useApiQuery } from '../../api/query'
@@ -15,7 +14,7 @@ import { codeWords as t } from './words'
 const ON_A_SHEET = 24
 const PRINTED_MOST = 1000
 
-export function Print({ batch }: { batch: CodeBatch }) {
+export default function Print({ batch }: { batch: CodeBatch }) {
   const [first, setFirst] = useState('1')
   const from = /^\d+$/.test(first) ? Math.max(1, Number(first)) : 1
   const read = useApiQuery(CODE_SHEET, { path: { id: batch._id }, query: { first: from, count: PRINTED_MOST } })
@@ -53,7 +52,6 @@ function Sheets({ sheet }: { sheet: CodeSheet }) {
   return (
     <>
       <Button size="sm" className="mt-4" onClick={() => window.print()}>
-        <Printer aria-hidden />
         {t.printed(codes.length)}
       </Button>
       <div className="mt-5 max-w-full overflow-x-auto border border-line">
