@@ -68,6 +68,7 @@ fn my_page() -> OpenApiRouter<AppState> {
             me::carts::remove::remove
         ))
         .routes(routes!(me::coupons::list::list, me::coupons::draw::draw))
+        .routes(routes!(me::coupons::redeem::redeem))
         .routes(routes!(me::coupons::choose::product))
         .routes(routes!(me::coupons::choose::shipping))
         .routes(routes!(me::points::list))

@@ -25,6 +25,7 @@ macro_rules! registered {
                 BulkGrant: $crate::bulk_grant::BulkGrant,
                 Campaign: $crate::coupon::Campaign,
                 CategoryTree: $crate::catalogue::tree::CategoryTree,
+                CodeBatch: $crate::coupon::CodeBatch,
                 Deadline: $crate::deadline::Deadline,
                 File: $crate::file::File,
                 IssuedCoupon: $crate::coupon::IssuedCoupon,

@@ -29,6 +29,7 @@ pub mod blob_store;
 pub mod bulk_grants;
 pub mod clock;
 pub mod contacts;
+pub mod coupon_codes;
 pub mod coupon_offers;
 pub mod coupon_reach;
 pub mod coupons;

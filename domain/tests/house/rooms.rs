@@ -108,6 +108,7 @@ const ALLOWED: &[(&str, &str)] = &[
         bulk_grants: error event_decode macros page row_store timestamp
         categories: error event_decode macros page row_store
         counts: error
+        coupon_codes: error event_decode macros page row_store timestamp
         deadlines: bulk_grants error event_decode macros page points_statement row_store sendings timestamp
         event_decode: error timestamp
         inquires: counts error event_decode macros page record_event row_store timestamp
@@ -162,6 +163,7 @@ const ALLOWED: &[(&str, &str)] = &[
         app: blob_store clock error executor nickname_index passwords pricing_rules revoked_sign_ins
         bulk_grants: app error executor members reservations
         contacts: app error executor
+        coupon_codes: app coupons error executor
         coupon_offers: app coupons error orders
         coupon_reach: app error
         coupons: app error executor members
@@ -222,7 +224,7 @@ const ALLOWED: &[(&str, &str)] = &[
         guest_pass: app limits
         http: app limits metrics settings tokens
         limits: settings
-        me: app files http shop
+        me: app files http limits shop
         metrics: app
         operations: app http
         payment_window: app http

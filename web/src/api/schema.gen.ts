@@ -2352,6 +2352,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/coupons/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Batches of coupon codes. */
+        get: operations["listCouponCodes"];
+        put?: never;
+        /** Make codes for a coupon. Each is valid once, for one member. The issue rule of the coupon decides who gets it, as for a download. */
+        post: operations["makeCouponCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/codes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One batch of coupon codes. */
+        get: operations["showCouponCodes"];
+        put?: never;
+        post?: never;
+        /** Stop a batch: codes that were not redeemed are dead. Coupons that members have stay. */
+        delete: operations["stopCouponCodes"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/codes/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All codes of a batch as a file, with those who redeemed them. */
+        get: operations["exportCouponCodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/codes/{id}/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The codes of a batch, and who redeemed them. */
+        get: operations["listCodesOfBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/codes/{id}/sheet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Codes to print that were not redeemed, with what they are good for. */
+        get: operations["printCouponCodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/coupons/export": {
         parameters: {
             query?: never;
@@ -5809,6 +5896,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/coupons/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a coupon code. Each code is valid once. Wrong ones are counted by account and by address of the client; what was mistyped is
+         *     noticed by the check character and is not counted.
+         */
+        post: operations["redeemCouponCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/coupons/{id}/product": {
         parameters: {
             query?: never;
@@ -8794,6 +8901,59 @@ export interface components {
             /** @description Name of the popup, or headline of the slide, or the banner's name. */
             name?: string | null;
         };
+        /**
+         * Format: uuid
+         * @description A batch of codes of a coupon.
+         */
+        CodeBatchId: string;
+        /** @description A code. */
+        CodeOfBatch: {
+            /** @description As it is printed. */
+            code: string;
+            /**
+             * Format: int32
+             * @description Its number.
+             */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When it was redeemed.
+             */
+            redeemedAt?: string | null;
+            redeemedBy?: components["schemas"]["Orderer"] | null;
+            /** @description Whether its coupon is used on an order now. */
+            used: boolean;
+        };
+        /** @description A page of codes. */
+        CodeOfBatchList: {
+            /** @description The page. */
+            codes: components["schemas"]["CodeOfBatch"][];
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description Codes to print: those that were not redeemed. */
+        CodeSheet: {
+            /** @description The codes. */
+            codes: string[];
+            /** @description The name of the coupon. */
+            couponName: string;
+            /** @description What they are good for. */
+            terms: components["schemas"]["CodeTerms"];
+        };
+        /** @description What a code is good for. */
+        CodeTerms: {
+            /**
+             * Format: date-time
+             * @description When the coupon cannot be used any more (exclusive).
+             */
+            endsAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When codes are not redeemed any more (exclusive).
+             */
+            redeemBefore?: string | null;
+            /** @description What the coupon does and for whom, in one sentence; empty for one that was deleted. */
+            sentence: string;
+        };
         /** @description A value of a common code. */
         CodeValue: {
             /** @description Whether it is in use. */
@@ -9134,6 +9294,60 @@ export interface components {
         /** @description For which line. */
         CouponChosen: {
             _cart?: components["schemas"]["CartId"] | null;
+        };
+        /** @description A batch of codes. */
+        CouponCodeBatch: {
+            /** @description The coupon. */
+            _coupon: components["schemas"]["CouponId"];
+            /** @description The batch. */
+            _id: components["schemas"]["CodeBatchId"];
+            /**
+             * Format: int32
+             * @description How many codes.
+             */
+            count: number;
+            /** @description Its name. */
+            couponName: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            createdBy?: components["schemas"]["Orderer"] | null;
+            /** @description The first characters of each code. */
+            handle: string;
+            /** @description What they are for. */
+            memo: string;
+            /**
+             * Format: int32
+             * @description How many were redeemed.
+             */
+            redeemed: number;
+            /** @description Why. */
+            stopMemo?: string | null;
+            /**
+             * Format: date-time
+             * @description When the batch was stopped: codes that were not redeemed are dead.
+             */
+            stoppedAt?: string | null;
+            /**
+             * Format: int64
+             * @description Redeemed codes whose coupon is used on an order now.
+             */
+            used: number;
+        };
+        /** @description One batch. */
+        CouponCodeBatchAnswer: {
+            /** @description It. */
+            batch: components["schemas"]["CouponCodeBatch"];
+            /** @description What its codes are good for. */
+            terms: components["schemas"]["CodeTerms"];
+        };
+        /** @description A page of batches. */
+        CouponCodeBatchList: {
+            /** @description The page, the newest first. */
+            batches: components["schemas"]["CouponCodeBatch"][];
+            summary: components["schemas"]["Summary"];
         };
         /** @description What happened to the coupons of a definition on one Seoul day. */
         CouponDayStatistics: {
@@ -11238,6 +11452,18 @@ export interface components {
             /** @description Link target. */
             url?: string;
         } & components["schemas"]["RecordVersion"];
+        /** @description Codes to make. */
+        MakeCodesForm: {
+            /** @description The coupon that who redeems one gets. Members can ask for it; it need not be listed for shoppers. */
+            _coupon: components["schemas"]["CouponId"];
+            /**
+             * Format: int32
+             * @description How many, up to 10,000.
+             */
+            count: number;
+            /** @description What they are for, for staff. */
+            memo: string;
+        };
         /** @description Whether an alarm is unread. */
         MarkForm: {
             /** @description Unread. */
@@ -13842,6 +14068,11 @@ export interface components {
              * @description The version the form started from.
              */
             version: number;
+        };
+        /** @description A code. */
+        RedeemForm: {
+            /** @description The code as it is printed; small letters, spaces and dashes do not matter. */
+            code: string;
         };
         /** @description The refund account. */
         RefundAccountForm: {
@@ -24614,6 +24845,314 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listCouponCodes: {
+        parameters: {
+            query?: {
+                /** @description Codes of this coupon only. */
+                _coupon?: components["schemas"]["CouponId"];
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponCodeBatchList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    makeCouponCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MakeCodesForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponCodeBatchAnswer"];
+                };
+            };
+            /** @description invalid at _coupon: unknown_coupon, issued_by_event; at count: out_of_range */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description coupon_expired */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showCouponCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["CodeBatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponCodeBatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    stopCouponCodes: {
+        parameters: {
+            query?: {
+                /** @description The reason, as the member reads it. */
+                memo?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["schemas"]["CodeBatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponCodeBatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now: it was stopped */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportCouponCodes: {
+        parameters: {
+            query?: {
+                /** @description `xlsx` (default) or `csv`. */
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["CodeBatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listCodesOfBatch: {
+        parameters: {
+            query?: {
+                /** @description Only redeemed ones, the newest first; else all, by number. */
+                redeemed?: boolean;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["CodeBatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeOfBatchList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    printCouponCodes: {
+        parameters: {
+            query?: {
+                /** @description The first number; default: 1. */
+                first?: number;
+                /** @description How many, up to 1,000 (default). */
+                count?: number;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["CodeBatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSheet"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now: the batch was stopped */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -37003,6 +37542,70 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    redeemCouponCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedeemForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrawAnswer"];
+                };
+            };
+            /** @description invalid at code: mistyped; unusable: it does not exist, was redeemed or was stopped */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description coupon_drawn, coupon_used_up, coupon_expired, coupon_not_applicable: the code stays good */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            /** @description too_many_requests: too many wrong codes of the account or from the address */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
