@@ -14,7 +14,7 @@ import { loginPath } from '../lib/loginRedirect'
 import { ConfirmHost } from '../ui/confirm'
 import { optional } from '../ui/Optional'
 import { Loading } from '../ui/states'
-import { Toasts, toast } from '../ui/toast'
+import { dismissToast, Toasts, toast } from '../ui/toast'
 import { useCurrentPage } from './currentPage'
 import { Offline } from './Offline'
 import { routeOf } from './routeTable'
@@ -25,11 +25,12 @@ const StaleDataBanner = optional(() => import('./StaleDataBanner'))
 setNotifier((message) => void toast(message, { tone: 'error' }))
 
 // A different user must not see data of the one before. A guest's data is public: it stays visible while it is read again, as does
-// the dialog that asked for the login.
+// the dialog that asked for the login. What a toast offers (undo, a way to the cart) ends with the session.
 useSession.subscribe((now, before) => {
   if (now.payload?._user === before.payload?._user) return
-  if (before.payload === undefined) void queryClient.invalidateQueries()
-  else queryClient.clear()
+  if (before.payload === undefined) return void queryClient.invalidateQueries()
+  queryClient.clear()
+  void dismissToast()
 })
 
 export function Root() {

@@ -52,9 +52,9 @@ export async function toast(
   say(message, { id, action, duration: stays })
 }
 
-/** Removes the message with this id, because it no longer applies. */
-export async function dismissToast(id: string): Promise<void> {
-  if (shown.plain?.id === id) show({ ...shown, plain: undefined })
+/** Removes the message with this id, because it no longer applies; without an id all messages. */
+export async function dismissToast(id?: string): Promise<void> {
+  if (!id || shown.plain?.id === id) show({ ...shown, plain: undefined })
   if (!shown.Toaster) return
   const code = await imported(() => import('./Toaster')).catch(() => undefined)
   code?.toast.dismiss(id)
