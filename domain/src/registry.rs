@@ -6,7 +6,7 @@ use serde::de::Error as _;
 use serde_json::{Error, Value};
 
 use crate::event::EventNames;
-use crate::record::{Record, RecordEvent, RecordKind, Resource};
+use crate::record::{Record, RecordEvent, RecordKind, Resource, UniqueCode};
 
 /// Hash of this crate's sources: changes whenever any rule may have changed. Snapshots with another fingerprint are ignored.
 pub const SCHEMA_FINGERPRINT: &str = env!("DOMAIN_RULES");
@@ -128,6 +128,12 @@ macro_rules! registry {
 }
 
 registered!(registry);
+
+/// The unique code of records whose reservations have this scope.
+pub fn unique_code(scope: &str) -> Option<UniqueCode> {
+    let mut codes = RECORD_KINDS.iter().filter_map(|record| record.unique);
+    codes.find(|unique| unique.scope == scope)
+}
 
 /// Whether this build knows the event type and version in streams of this kind. None for an unknown kind.
 pub fn knows(kind: &str, event_type: &str, event_version: &str) -> Option<bool> {
