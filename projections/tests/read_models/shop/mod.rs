@@ -17,7 +17,7 @@ use cqrs_es::Aggregate;
 use domain::bulk_grant::BulkGrant;
 use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTree;
-use domain::center::Contact;
+use domain::center::{Contact, Inquiry};
 use domain::coupon::{Campaign, Coupon, IssuedCoupon};
 use domain::deadline::Deadline;
 use domain::ids::{
@@ -110,6 +110,8 @@ pub struct Shop {
     pub inquires: BTreeMap<Uuid, Record<Inquire>>,
     /// The newest contact, until it is removed.
     contact: Option<(Uuid, Record<Contact>)>,
+    /// The newest inquiry, until it is removed.
+    inquiry: Option<(Uuid, Record<Inquiry>)>,
     pub brands: BTreeMap<Uuid, Record<Brand>>,
 }
 
@@ -159,6 +161,7 @@ impl Shop {
             reviews: BTreeMap::new(),
             inquires: BTreeMap::new(),
             contact: None,
+            inquiry: None,
             brands: BTreeMap::new(),
         }
     }
