@@ -65,7 +65,7 @@ impl Validate for InquiryStateForm {
     put, path = "/api/console/inquiries/{id}/state", tag = "console", operation_id = "setInquiryState", security(("access" = [])),
     request_body = InquiryStateForm, params(("id" = String, Path)),
     responses(
-        (status = OK, body = Object),
+        (status = OK, body = ref("#/components/schemas/InquiryRecordAnswer")),
         (status = NOT_FOUND, description = "not_found"),
         (status = CONFLICT, description = "version_conflict")
     )

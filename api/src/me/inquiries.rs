@@ -43,7 +43,7 @@ pub struct InquiryView {
     /// The answers as text, in the order of the fields.
     answers: Vec<AnswerView>,
     /// The stored answers by the id of their field.
-    #[schema(value_type = Object)]
+    #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>)]
     values: FormAnswers,
     /// The files of all answers.
     files: Vec<QuestionFile>,
@@ -83,7 +83,7 @@ pub struct InquiryAnswer {
 #[derive(Deserialize, ToSchema)]
 pub struct InquiryChange {
     /// The answers by the id of their field; they replace all earlier ones.
-    #[schema(value_type = Object)]
+    #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>)]
     answers: FormAnswers,
 }
 

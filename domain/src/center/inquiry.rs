@@ -73,7 +73,7 @@ pub struct InquirySubmission {
     #[serde(default)]
     pub phone: String,
     /// The answers by the id of their field: a text, a number, a list of texts, or true.
-    #[schema(value_type = Object)]
+    #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>)]
     #[serde(default)]
     pub answers: FormAnswers,
     /// Consent to the collection of personal data.

@@ -5,7 +5,7 @@ import { digits, formatPhone } from '../../lib/phone'
 import { templateSelect } from '../answer-templates/TemplateSelect'
 import type { CustomField, EditProps } from '../crud/resourceDefinition'
 
-type Content = Partial<Pick<components['schemas']['InquiryContent'], 'answers' | 'files'>>
+type Content = Partial<Pick<components['schemas']['InquiryView'], 'answers' | 'files'>>
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 

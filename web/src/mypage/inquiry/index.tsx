@@ -50,10 +50,7 @@ export function Component() {
           <ul className="mt-6 divide-y divide-line border-line border-y">
             {answer.inquiries.map(({ _id, state, formName, subject, createdAt }) => (
               <li key={_id}>
-                <Link
-                  to={`/mypage/inquiry/${_id}`}
-                  className="group flex flex-wrap items-center gap-x-3 gap-y-1 py-4"
-                >
+                <Link to={`/mypage/inquiry/${_id}`} className="group flex flex-wrap items-center gap-x-3 gap-y-1 py-4">
                   <QuestionBadge state={state} />
                   <span className="min-w-0 flex-1 basis-52 truncate font-medium group-hover:underline">{subject}</span>
                   <span className="figures text-ink-3 text-sm">

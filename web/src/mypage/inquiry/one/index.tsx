@@ -41,8 +41,7 @@ function Edited({ inquiry, onDone }: { inquiry: Inquiry; onDone: () => void }) {
     initial: () => ({ answers: answersFrom(fields, inquiry.values, inquiry.files) }),
     fields: [...fields.map(pathOf), 'answers'],
     check: ({ answers }) => faultsOf(fields, answers),
-    send: ({ answers }) =>
-      call('PUT', ONE, { path: { id: inquiry._id }, body: { answers: toSend(fields, answers) } }),
+    send: ({ answers }) => call('PUT', ONE, { path: { id: inquiry._id }, body: { answers: toSend(fields, answers) } }),
     onSent: async () => {
       void toast('수정했습니다.', { tone: 'success' })
       await changed(queryClient)
