@@ -11,7 +11,7 @@ before(async () => {
 after(() => browser?.close())
 
 for (const [name, how] of [
-  ['forms-phone', { screen: PHONE }],
+  ['forms-phone', { screen: PHONE, colorScheme: 'dark' }],
   ['forms-desktop', {}],
 ])
   test(`staff make a form, a member is answered in the member area (${name})`, async () => {
@@ -26,18 +26,21 @@ for (const [name, how] of [
       await page.getByLabel(/^코드/).fill(code)
       await page.getByRole('button', { name: '항목 추가' }).click()
       await page.getByLabel(/^항목명/).fill('배우고 싶은 것')
-      await page.getByRole('region', { name: '미리보기' }).getByLabel('배우고 싶은 것').waitFor()
+      await page.getByLabel('배우고 싶은 것').waitFor()
       const on = page.getByLabel('노출', { exact: true })
       if (!(await on.isChecked())) await on.check()
       await who.settled()
       await who.look('양식 만들기')
       await page.getByRole('button', { name: /^(등록|저장)$/ }).click()
-      await page.getByText(/(등록|저장)했습니다/).first().waitFor()
+      await page
+        .getByText(/(등록|저장)했습니다/)
+        .first()
+        .waitFor()
     })
     await as(browser, { name: `${name}-member`, ...how }, async (who) => {
       const { page } = who
       await who.open(`/login?next=/form/${code}`)
-      await signIn(who, 'shopper1')
+      await signIn(who, 'shopper04')
       await page.getByRole('heading', { level: 1, name: title }).waitFor()
       await page.getByLabel(/^배우고 싶은 것/).fill(wish)
       await page.getByRole('button', { name: '보내기' }).click()
@@ -68,9 +71,10 @@ for (const [name, how] of [
     await as(browser, { name: `${name}-read`, ...how }, async (who) => {
       const { page } = who
       await who.open('/login?next=/mypage/inquiry')
-      await signIn(who, 'shopper1')
-      await page.getByRole('button', { name: /알림/ }).first().click()
-      await page.getByRole('link', { name: /보내 주신 양식에 답변/ }).first().click()
+      await signIn(who, 'shopper04')
+      await page.getByRole('banner').getByRole('button', { name: /알림/ }).click()
+      await page.getByRole('dialog').getByText('보내 주신 양식에 답변이 등록되었습니다').first().click()
+      await page.waitForURL((url) => url.pathname.startsWith('/mypage/inquiry/'))
       await page.getByText('토요일 10시에 오세요.').waitFor()
       await who.settled()
       await who.look('답변 읽기')
@@ -80,7 +84,7 @@ for (const [name, how] of [
 
 for (const [name, how] of [
   ['partner-phone', { screen: PHONE }],
-  ['partner-desktop', {}],
+  ['partner-desktop', { colorScheme: 'dark' }],
 ])
   test(`a guest sends the partner form, and the answer is mailed (${name})`, async () => {
     const company = `두바퀴공방 ${name}`

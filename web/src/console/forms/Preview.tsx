@@ -42,22 +42,17 @@ export function Preview({ draft }: { draft: Document }) {
   const [answers, setAnswers] = useState<Answers>({})
   const fields = fieldsOf(draft)
   const typed = fields.filter(({ _id }) => _id !== undefined && answers[_id] !== undefined)
+  if (fields.length === 0)
+    return <p className="text-ink-3 text-sm">항목을 추가하면 보낼 사람에게 보이는 모습이 여기에 나타납니다.</p>
   return (
-    <section aria-label="미리보기" className="rounded-lg border border-line border-dashed p-4">
-      <h2 className="mb-4 font-semibold text-ink-3 text-sm">미리보기</h2>
-      {fields.length === 0 ? (
-        <p className="text-ink-3 text-sm">항목을 추가하면 보낼 사람에게 보이는 모습이 여기에 나타납니다.</p>
-      ) : (
-        <div className="grid max-w-2xl gap-5">
-          <p className="break-words font-bold text-xl">{text(draft.name)}</p>
-          <FormFields
-            fields={fields}
-            answers={answers}
-            errors={faultsOf(typed, answers)}
-            onChange={(id, answer) => setAnswers({ ...answers, [id]: answer })}
-          />
-        </div>
-      )}
-    </section>
+    <div className="grid max-w-2xl gap-5">
+      <p className="break-words font-bold text-xl">{text(draft.name)}</p>
+      <FormFields
+        fields={fields}
+        answers={answers}
+        errors={faultsOf(typed, answers)}
+        onChange={(id, answer) => setAnswers({ ...answers, [id]: answer })}
+      />
+    </div>
   )
 }
