@@ -11142,7 +11142,9 @@ export interface components {
         /** @description The changed answers of an inquiry. */
         InquiryChange: {
             /** @description The answers by the id of their field; they replace all earlier ones. */
-            answers: Record<string, never>;
+            answers: {
+                [key: string]: unknown;
+            };
         };
         /** @description A form (kind `form`). Its code is unique: it is the last part of its address in the shop. */
         InquiryForm: {
@@ -11248,7 +11250,9 @@ export interface components {
             /** @description Consent to the collection of personal data. */
             agreed?: boolean;
             /** @description The answers by the id of their field: a text, a number, a list of texts, or true. */
-            answers?: Record<string, never>;
+            answers?: {
+                [key: string]: unknown;
+            };
             /** @description Mail address of a guest, which the reply is sent to. */
             email?: string;
             /** @description Name of a guest. */
@@ -11296,7 +11300,9 @@ export interface components {
             /** @description The first text that was written, else the form's title. */
             subject: string;
             /** @description The stored answers by the id of their field. */
-            values: Record<string, never>;
+            values: {
+                [key: string]: unknown;
+            };
         };
         /** @description Result of inspecting returned goods. */
         Inspection: {
@@ -21536,7 +21542,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["InquiryRecordAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
