@@ -62,6 +62,12 @@ impl Line {
         new
     }
 
+    /// The buyer paid for an exchange for a dearer option.
+    pub fn costs_more(&mut self, price: i64) {
+        self.paid += price;
+        self.price += price;
+    }
+
     /// An exchange for a cheaper option gave a part of the price back.
     pub fn costs_less(&mut self, back: &RefundTerms) {
         let reclaimed = back.reclaimed.map_or(0, |off| off.money.hundredths());

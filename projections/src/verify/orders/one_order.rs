@@ -39,7 +39,11 @@ struct Instead {
     goods: Goods,
     /// Hundredths; owed if the buyer is at fault.
     fee: i64,
+    /// It costs more than the goods.
+    dearer: bool,
     paid: bool,
+    /// The difference the buyer paid, hundredths.
+    price: i64,
     sent: bool,
 }
 
@@ -47,6 +51,7 @@ impl Claim {
     fn fee(&self) -> &'static str {
         match (&self.answer, &self.exchange) {
             (Answer::Awaited, Some(exchange)) if exchange.paid => "received",
+            (Answer::Awaited, Some(exchange)) if exchange.dearer => "dueWithPrice",
             (Answer::Awaited, Some(exchange))
                 if self.fault == Some(Fault::Buyer) && exchange.fee > 0 =>
             {
@@ -385,6 +390,7 @@ impl OneOrder {
                 fault,
                 fee,
                 replacement,
+                difference,
                 ..
             } => {
                 let id = claim.to_string();
@@ -398,7 +404,9 @@ impl OneOrder {
                     exchange: Some(Instead {
                         goods: replacement.clone(),
                         fee: fee.hundredths(),
+                        dearer: difference.hundredths() > 0,
                         paid: false,
+                        price: 0,
                         sent: false,
                     }),
                 });
@@ -420,8 +428,11 @@ impl OneOrder {
                 line.collection = "NONE";
                 line.goes_on(*confirm_on);
             }),
-            OrderEvent::ExchangeFeeReceived { claim, .. } => {
-                self.exchange(&claim.to_string(), |exchange| exchange.paid = true);
+            OrderEvent::ExchangeFeeReceived { claim, price, .. } => {
+                self.exchange(&claim.to_string(), |exchange| {
+                    exchange.paid = true;
+                    exchange.price = price.hundredths();
+                });
             }
             OrderEvent::ExchangeFeeWaived { claim, .. } => {
                 self.exchange(&claim.to_string(), |exchange| exchange.fee = 0);
@@ -431,13 +442,14 @@ impl OneOrder {
                 let mut goods = None;
                 self.exchange(&id, |exchange| {
                     if !std::mem::replace(&mut exchange.sent, true) {
-                        goods = Some(exchange.goods.clone());
+                        goods = Some((exchange.goods.clone(), exchange.price));
                     }
                 });
                 self.claimed(&id, |line| {
                     line.claim = "EXCHANGE_SHIPPING";
                     // from now on the replacement counts as the goods ordered
-                    if let Some(goods) = &goods {
+                    if let Some((goods, price)) = &goods {
+                        line.costs_more(*price);
                         line.goods = Some((goods.option, goods.option_name.clone()));
                     }
                 });
