@@ -2,6 +2,7 @@
 
 mod cancel;
 mod cheaper;
+mod dearer;
 mod claim_dates;
 mod claim_pictures;
 mod claims;
