@@ -239,9 +239,10 @@ impl UserPayment {
             UserPaymentState::Awaiting if amount <= Amount::ZERO || amount > terms.amount => {
                 Err(UserPaymentError::NoAmount)
             }
-            UserPaymentState::Awaiting => {
-                Ok(vec![UserPaymentEvent::UserPaymentReduced { amount, reason }])
-            }
+            UserPaymentState::Awaiting => Ok(vec![UserPaymentEvent::UserPaymentReduced {
+                amount,
+                reason,
+            }]),
         }
     }
 

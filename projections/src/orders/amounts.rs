@@ -81,7 +81,9 @@ fn changed_by_exchanges(order: &Order, purchase: &Purchase) -> Result<Amount, Re
             let given = claim.difference_given();
             let given = given.map_err(|error| ReadError::Unknown(error.to_string()))?;
             let paid = changed.plus(claim.price_taken());
-            changed = paid.and_then(|paid| paid.minus(given.money)).map_err(overflow)?;
+            changed = paid
+                .and_then(|paid| paid.minus(given.money))
+                .map_err(overflow)?;
         }
     }
     Ok(changed)

@@ -295,7 +295,7 @@ export const feeAsked = (pay: Partial<NonNullable<Exchange['pay']>> = {}): Excha
   _option: 'pink',
   optionName: '분홍',
   difference: 0,
-  differenceBack: { money: 0, points: 0 },
+  differenceBack: { money: 0, points: 0 }, price: 0,
   fee: 600,
   feePaid: pay.status === 'PAY_COMPLETED',
   pay: {
@@ -319,7 +319,7 @@ export const exchangeClaim = ({ exchange, ...part }: Partial<Claim> = {}): Claim
       _option: 'pink',
       optionName: '분홍',
       difference: 0,
-      differenceBack: { money: 0, points: 0 },
+      differenceBack: { money: 0, points: 0 }, price: 0,
       fee: 600,
       feePaid: false,
       pay: null,

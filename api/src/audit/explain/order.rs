@@ -307,7 +307,8 @@ impl PricedOrder {
         {
             if let OrderEvent::CancelApproved { refund, terms, .. }
             | OrderEvent::ReturnApproved { refund, terms, .. }
-            | OrderEvent::PriceDifferenceRefunded { refund, terms, .. } = recorded.event::<Order>()?
+            | OrderEvent::PriceDifferenceRefunded { refund, terms, .. } =
+                recorded.event::<Order>()?
                 && (refund == Some(of) || terms.others.iter().any(|other| other.refund == of))
             {
                 return Ok(Some(recorded));

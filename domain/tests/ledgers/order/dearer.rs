@@ -9,11 +9,11 @@ use domain::order::{
 use domain::payment::{PaymentMethod, PaymentStage, RefundStage};
 use domain::user_payment::{UserPaymentState, exchange_fee_id};
 
+use super::super::given::at_noon;
 use super::super::shop::{pickup, stock_of};
 use super::exchanging::{
     FEE, accept, ask, complete, delivered_shop, fee, handle, inspect, pick_up, reject, send,
 };
-use super::super::given::at_noon;
 use super::*;
 use domain::Decider;
 
@@ -42,7 +42,10 @@ fn line(shop: &Shop, no: &str) -> PurchaseTerms {
 fn due(fault: Fault) -> Shop {
     let mut shop = delivered_shop();
     let request = ask(&shop, None, fault, dearer(1_500));
-    handle(&mut shop, [request, accept(), pick_up(), inspect(2, 2, fault)]);
+    handle(
+        &mut shop,
+        [request, accept(), pick_up(), inspect(2, 2, fault)],
+    );
     shop
 }
 
@@ -139,7 +142,11 @@ fn the_difference_is_paid_with_the_fee_before_the_replacement_is_sent() {
     let refused = shop.handle(id(1), reject()).unwrap_err();
     assert_eq!(refused.code(), "claim_closed");
     let owed = balance(&shop, Account::SellerPayable(seller(1)));
-    assert_eq!(owed, -FEE.hundredths(), "the difference is not the seller's yet");
+    assert_eq!(
+        owed,
+        -FEE.hundredths(),
+        "the difference is not the seller's yet"
+    );
     assert_eq!(line(&shop, &no(HELMETS)), ordered, "not before it is sent");
     let held = balance(&shop, Account::Held(id(1)));
 
@@ -188,7 +195,10 @@ fn a_return_gives_back_what_each_payment_took() {
     let first = Some(id(31));
     assert_eq!(state(&shop, id(30)), ClaimState::Approved { refund: first });
     shop.refunded(id(2), id(31)).unwrap();
-    assert_eq!(state(&shop, id(30)), ClaimState::Completed { refund: first });
+    assert_eq!(
+        state(&shop, id(30)),
+        ClaimState::Completed { refund: first }
+    );
 
     returns(&mut shop, 40, (&no(HELMETS), CanceledBy::Buyer));
     assert_eq!(refunds(&shop, payment).len(), 1, "nothing is left on it");

@@ -409,11 +409,16 @@ fn each_payment_gives_back_what_it_took(shop: &Shop) {
             let back = given_with(shop, exchange.fee_payment.unwrap());
             assert!(back <= exchange.price_received, "{exchange:?}");
         }
-        let has_fees = order.claims.iter().any(|claim| {
-            !claim.refund.fees.is_empty() || claim.refund.reclaimed.is_some()
-        });
+        let has_fees = order
+            .claims
+            .iter()
+            .any(|claim| !claim.refund.fees.is_empty() || claim.refund.reclaimed.is_some());
         if kept(order).count() == 0 && order.paid.is_some() && order.is_done() && !has_fees {
-            for exchange in order.claims.iter().filter(|claim| !claim.price_taken().is_zero()) {
+            for exchange in order
+                .claims
+                .iter()
+                .filter(|claim| !claim.price_taken().is_zero())
+            {
                 let exchange = exchange.exchange().unwrap();
                 let back = given_with(shop, exchange.fee_payment.unwrap());
                 assert_eq!(back, exchange.price_received, "{exchange:?}");

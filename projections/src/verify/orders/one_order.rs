@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use time::OffsetDateTime;
 
 use super::claim_days::ClaimDays;
-use super::line::{Line, day};
+use super::line::{Instead, Line, day};
 use super::parcels::{ParcelContents, Parcels};
 use crate::verify::catalogue::pieces;
 use crate::verify::compare::moment;
@@ -32,19 +32,6 @@ struct Claim {
     answer: Answer,
     fault: Option<Fault>,
     exchange: Option<Instead>,
-}
-
-/// The replacement of an exchange.
-struct Instead {
-    goods: Goods,
-    /// Hundredths; owed if the buyer is at fault.
-    fee: i64,
-    /// It costs more than the goods.
-    dearer: bool,
-    paid: bool,
-    /// The difference the buyer paid, hundredths.
-    price: i64,
-    sent: bool,
 }
 
 impl Claim {

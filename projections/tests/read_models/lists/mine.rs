@@ -106,7 +106,7 @@ fn whatever_its_statuses_a_purchase_stands_in_one_list_and_at_one_step() {
         ordered: None,
         difference: domain::Amount::ZERO,
         other_payments: Vec::new(),
-                confirmed: None,
+        confirmed: None,
     };
     for &order in OrderStatus::ALL {
         for &claim in ClaimStatus::ALL {

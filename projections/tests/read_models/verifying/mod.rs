@@ -23,6 +23,7 @@ use domain::sending::SendingEvent;
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
 use domain::stock::StockEvent;
+use domain::user_payment::UserPaymentEvent;
 use event_store::projection::Rebuild;
 use event_store::{Projection, ProjectionError, Store, StoredEvent, async_trait};
 use projections::verify::{Report, verify};

@@ -244,7 +244,11 @@ async fn a_difference_alone_is_not_waived_and_a_rejected_exchange_costs_nothing(
     assert_eq!(pay["amount"], PRICE);
     let refused = golden.waives().await.expect(409);
     assert_eq!(refused.body["error"]["details"]["reason"], "no_fee");
-    let line = &golden.here.shop.my_order(&golden.here.hong.token, &golden.here.order).await["purchases"][1];
+    let line = &golden
+        .here
+        .shop
+        .my_order(&golden.here.hong.token, &golden.here.order)
+        .await["purchases"][1];
     assert_eq!(line["claim"]["feeDue"], true);
     // Paid behind our back while it is rejected: all of it goes back.
     let before = golden.balance().await;
@@ -260,7 +264,9 @@ async fn a_difference_alone_is_not_waived_and_a_rejected_exchange_costs_nothing(
         let pay = &order["claims"][0]["exchange"]["pay"];
         let last = order["payments"].as_array().and_then(|all| all.last());
         let is_back = last.is_some_and(|last| last["refunded"] == last["amount"]);
-        pay["status"] == "PAY_COMPLETED" || is_back || order["payments"].as_array().unwrap().len() == 1
+        pay["status"] == "PAY_COMPLETED"
+            || is_back
+            || order["payments"].as_array().unwrap().len() == 1
     };
     let (token, order) = (&golden.here.hong.token, &golden.here.order);
     let settled = golden.here.shop.until(token, order, "settled", is_settled);

@@ -2,10 +2,10 @@
 
 mod cancel;
 mod cheaper;
-mod dearer;
 mod claim_dates;
 mod claim_pictures;
 mod claims;
+mod dearer;
 mod exchanges;
 mod fees;
 mod parcel;
