@@ -4,10 +4,10 @@
 // Postgres is the program's own, with fsync and synchronous_commit on, and pg_stat_statements loaded.
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './free-port.mjs'
 
 const [program, seconds = '5', callers = '1,8'] = process.argv.slice(2)
 if (!program) throw new Error('usage: node scripts/bench-shop.mjs PROGRAM [SECONDS] [CALLERS]')
@@ -23,15 +23,6 @@ const SHOWN_STATEMENTS = 45
 const folder = mkdtempSync(join(tmpdir(), 'jangbu-bench-'))
 chmodSync(folder, 0o755)
 const children = []
-
-const freePort = () =>
-  new Promise((found) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => found(port))
-    })
-  })
 
 /** Starts the program; resolves with the child and what `heard` makes of its output. */
 const start = (words, env, heard) =>

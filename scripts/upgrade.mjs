@@ -3,11 +3,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from './free-port.mjs'
 
 const [oldProgram, newProgram, seconds, events] = process.argv.slice(2)
 const PASSWORD = 'jangbu!23'
@@ -18,15 +18,6 @@ await chmod(folder, 0o755)
 const children = new Set()
 let databaseUrl
 let paymentUrl
-
-const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const run = (program, args, environment = {}, pipe = 'ignore') => {
   const child = spawn(program, args, {

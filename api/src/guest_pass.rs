@@ -14,7 +14,7 @@ use crate::limits::Client;
 pub(crate) const PASS_LIFE: Duration = Duration::minutes(30);
 /// Prompt of a missing pass or verdict.
 pub(crate) const MESSAGE: &str =
-    "자동 입력이 아닌지 확인하지 못했습니다. 페이지를 새로 고친 뒤 다시 보내 주세요.";
+    "자동 입력이 아닌지 확인하지 못했습니다. 잠시 뒤 다시 보내 주세요.";
 /// Scope of the keyed hash that a pass is.
 const PASS: &str = "recaptcha-pass";
 

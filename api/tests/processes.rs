@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use event_store::testing::free_port;
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
 
@@ -379,18 +380,16 @@ fn seeding(data: &Path, log: &str) -> (Child, std::path::PathBuf) {
             "JANGBU_LOG_LEVEL",
             "info,api=debug,domain=debug,event_store=debug,projections=debug,embedded_postgres=debug,integrations=debug,sandbox=debug",
         )
-        .env("JANGBU_SANDBOX_ADDRESS", free_address())
+        .env(
+            "JANGBU_SANDBOX_ADDRESS",
+            format!("127.0.0.1:{}", free_port()),
+        )
         .env_remove("DATABASE_URL")
         .stdout(Stdio::piped())
         .stderr(std::fs::File::create(&file).unwrap())
         .spawn()
         .unwrap();
     (child, file)
-}
-
-fn free_address() -> String {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().to_string()
 }
 
 /// An interrupted seeding leaves no usable shop: the next run reports this in one line, with the way to start over. Its log is JSON per

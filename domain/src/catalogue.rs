@@ -300,6 +300,7 @@ impl Resource for Product {
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "product-code",
         fields: &["code"],
+        taken: "이미 사용 중인 코드입니다.",
     });
     type Data = Self;
 

@@ -35,6 +35,7 @@ impl Resource for Holiday {
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: DATE_SCOPE,
         fields: &["date"],
+        taken: "이미 등록한 날짜입니다.",
     });
     type Data = Self;
 

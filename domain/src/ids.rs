@@ -56,6 +56,8 @@ ids! {
     RefundId;
     /// A coupon's definition.
     CouponId;
+    /// A batch of codes of a coupon.
+    CodeBatchId;
     /// One coupon in one member's box.
     IssuedCouponId;
     /// One grant of points.

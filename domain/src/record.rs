@@ -101,6 +101,8 @@ pub struct UniqueCode {
     pub scope: &'static str,
     /// The fields it consists of.
     pub fields: &'static [&'static str],
+    /// The Korean sentence at the last of the fields if another record has it.
+    pub taken: &'static str,
 }
 
 impl UniqueCode {

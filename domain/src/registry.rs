@@ -6,7 +6,7 @@ use serde::de::Error as _;
 use serde_json::{Error, Value};
 
 use crate::event::EventNames;
-use crate::record::{Record, RecordEvent, RecordKind, Resource};
+use crate::record::{Record, RecordEvent, RecordKind, Resource, UniqueCode};
 
 /// Hash of this crate's sources: changes whenever any rule may have changed. Snapshots with another fingerprint are ignored.
 pub const SCHEMA_FINGERPRINT: &str = env!("DOMAIN_RULES");
@@ -25,6 +25,7 @@ macro_rules! registered {
                 BulkGrant: $crate::bulk_grant::BulkGrant,
                 Campaign: $crate::coupon::Campaign,
                 CategoryTree: $crate::catalogue::tree::CategoryTree,
+                CodeBatch: $crate::coupon::CodeBatch,
                 Deadline: $crate::deadline::Deadline,
                 File: $crate::file::File,
                 IssuedCoupon: $crate::coupon::IssuedCoupon,
@@ -58,6 +59,8 @@ macro_rules! registered {
                 $crate::center::Notice,
                 $crate::center::CenterQuestion,
                 $crate::center::Contact,
+                $crate::center::InquiryForm,
+                $crate::center::Inquiry,
                 $crate::review::Review,
                 $crate::inquire::Inquire,
             }
@@ -127,6 +130,12 @@ macro_rules! registry {
 }
 
 registered!(registry);
+
+/// The unique code of records whose reservations have this scope.
+pub fn unique_code(scope: &str) -> Option<UniqueCode> {
+    let mut codes = RECORD_KINDS.iter().filter_map(|record| record.unique);
+    codes.find(|unique| unique.scope == scope)
+}
 
 /// Whether this build knows the event type and version in streams of this kind. None for an unknown kind.
 pub fn knows(kind: &str, event_type: &str, event_version: &str) -> Option<bool> {

@@ -265,6 +265,7 @@ impl Resource for Level {
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "level-code",
         fields: &["code"],
+        taken: "이미 사용 중인 코드입니다.",
     });
     type Data = Self;
 

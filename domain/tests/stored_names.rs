@@ -26,6 +26,10 @@ const STORED: &[(&str, &str)] = &[
         "BulkGrantNoted 1.0, BulkGrantOrdered 2.0, BulkGrantPartGiven 2.0, BulkGrantPartTaken 1.0, BulkGrantStopped 1.0",
     ),
     (
+        "coupon-code-batch",
+        "CouponCodeRedeemed 1.0, CouponCodesMade 1.0, CouponCodesStopped 1.0",
+    ),
+    (
         "coupon-campaign",
         "CampaignLimited 2.0, CouponDrawn 3.0, CouponUseCounted 2.0, CouponUseReturned 2.0",
     ),
@@ -108,6 +112,11 @@ const STORED: &[(&str, &str)] = &[
     (
         "contact",
         "ContactCreated 1.0, ContactRemoved 1.0, ContactRevised 1.0",
+    ),
+    ("form", "FormCreated 1.0, FormRemoved 1.0, FormRevised 1.0"),
+    (
+        "inquiry",
+        "InquiryCreated 1.0, InquiryRemoved 1.0, InquiryRevised 1.0",
     ),
     (
         "question",

@@ -22,6 +22,7 @@ use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rand::RngExt;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{Connection, Executor, PgConnection};
 
@@ -200,7 +201,7 @@ fn server() -> Result<String, String> {
         return Ok(url);
     }
     let programs = programs()?;
-    let port = free_port().map_err(|error| format!("a free port: {error}"))?;
+    let port = free_port();
     let folder =
         std::env::temp_dir().join(format!("event-store-test-{}-{port}", std::process::id()));
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -340,8 +341,15 @@ fn with_log(why: &str, folder: &Path) -> String {
     format!("{why}\n{log}")
 }
 
-fn free_port() -> io::Result<u16> {
-    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
+/// A free port of this machine, for a process that listens some seconds later: below the ports that the system gives to outgoing
+/// connections (from 32768 on Linux), since one of those may be taken by then.
+pub fn free_port() -> u16 {
+    loop {
+        let port = rand::rng().random_range(20_000..32_000);
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use event_store::Projection;
 pub mod bulk_grants;
 pub mod categories;
 mod counts;
+pub mod coupon_codes;
 pub mod deadlines;
 mod error;
 mod event_decode;
@@ -62,6 +63,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
         Arc::new(member_coupons::CouponBox),
         Arc::new(points_statement::PointsBook),
         Arc::new(bulk_grants::BulkGrants),
+        Arc::new(coupon_codes::CouponCodes),
         Arc::new(messages::Messages),
         Arc::new(sendings::Sendings),
         Arc::new(user_payments::UserPayments),
@@ -75,7 +77,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
 }
 
 /// Names of all read models.
-pub const NAMES: [&str; 19] = [
+pub const NAMES: [&str; 20] = [
     members::NAME,
     records::NAME,
     products::NAME,
@@ -86,6 +88,7 @@ pub const NAMES: [&str; 19] = [
     member_coupons::NAME,
     points_statement::NAME,
     bulk_grants::NAME,
+    coupon_codes::NAME,
     messages::NAME,
     sendings::NAME,
     user_payments::NAME,

@@ -1,27 +1,15 @@
 // Starts the real shop for a test run: `jangbu demo` on free ports with its own data folder.
 import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../scripts/free-port.mjs'
 
 const READY_WITHIN = 180_000
 const STOPPED_WITHIN = 30_000
 const KEPT_LOG = 2_000_000
 const root = resolve(import.meta.dirname, '../..')
-
-/** A free port. */
-function freePort() {
-  return new Promise((found, failed) => {
-    const server = createServer()
-    server.on('error', failed)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => found(port))
-    })
-  })
-}
 
 /** Starts the shop; resolves once it has its demo data and serves requests. */
 export async function startShop() {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use demo::people::PASSWORD;
+use event_store::testing::free_port;
 use reqwest::Client;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -54,14 +55,6 @@ pub struct Shop {
     server: Option<Child>,
     worker: Option<Child>,
     sandbox: Option<Child>,
-}
-
-fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port()
 }
 
 impl Shop {

@@ -99,17 +99,28 @@ pub fn draw(
     if coupon.issue.kind != IssueType::Request || !coupon.on_display {
         return Err(DrawError::NotOffered);
     }
+    admit(work, coupon, member, &owner)?;
+    issue(work, (id, coupon), member, next, Issue::default())?;
+    Ok(issued)
+}
+
+/// Whether the period and the members of the issue rule let the member have the coupon now.
+pub(super) fn admit(
+    work: &UnitOfWork,
+    coupon: &Coupon,
+    id: MemberId,
+    member: &Member,
+) -> Result<(), DrawError> {
     if !coupon.is_issuable(work.context().now) {
         return Err(DrawError::NotInTime);
     }
-    if owner.left {
+    if member.left {
         return Err(DrawError::MemberLeft);
     }
-    if !coupon.is_meant_for(member, &owner) {
-        return Err(DrawError::NotForMember);
+    match coupon.is_meant_for(id, member) {
+        true => Ok(()),
+        false => Err(DrawError::NotForMember),
     }
-    issue(work, (id, coupon), member, next, Issue::default())?;
-    Ok(issued)
 }
 
 /// Gives a member the coupons of one more round by staff's hand: past the period, the members, the form and the rounds of the issue

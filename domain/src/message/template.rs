@@ -58,6 +58,7 @@ impl Resource for MessageTemplate {
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "message-template",
         fields: &["template"],
+        taken: "이 메시지에는 이미 문안이 있습니다.",
     });
     type Data = Self;
 

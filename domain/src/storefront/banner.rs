@@ -115,6 +115,7 @@ impl Resource for Banner {
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "banner-code",
         fields: &["code", "device"],
+        taken: "이 위치에는 이미 같은 기기의 배너가 있습니다.",
     });
     type Data = Self;
 

@@ -89,6 +89,7 @@ impl Resource for Brand {
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "brand-code",
         fields: &["code"],
+        taken: "이미 사용 중인 코드입니다.",
     });
     type Data = Self;
 

@@ -137,6 +137,7 @@ impl Resource for ProductDisplay {
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "display-code",
         fields: &["code"],
+        taken: "이 위치에는 이미 진열이 있습니다.",
     });
     type Data = Self;
 
@@ -178,6 +179,7 @@ impl Resource for Showroom {
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "showroom-code",
         fields: &["code"],
+        taken: "이미 사용 중인 코드입니다.",
     });
     type Data = Self;
 

@@ -52,6 +52,7 @@ impl Resource for ReviewDisplay {
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "review-display-code",
         fields: &["code"],
+        taken: "이 위치에는 이미 진열이 있습니다.",
     });
     type Data = Self;
 

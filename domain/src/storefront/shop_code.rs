@@ -54,6 +54,7 @@ impl Resource for ShopCode {
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "shop-code",
         fields: &["code"],
+        taken: "이미 사용 중인 코드입니다.",
     });
     type Data = Self;
 

@@ -65,6 +65,7 @@ impl Resource for TagEvent {
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "tag-event-tag",
         fields: &["tag"],
+        taken: "이 태그에는 이미 이벤트가 있습니다.",
     });
     type Data = Self;
 

@@ -61,6 +61,7 @@ impl Resource for Terms {
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "terms-edition",
         fields: &["code", "edition"],
+        taken: "이 약관에는 이미 같은 차수가 있습니다.",
     });
     type Data = Self;
 

@@ -108,6 +108,7 @@ const ALLOWED: &[(&str, &str)] = &[
         bulk_grants: error event_decode macros page row_store timestamp
         categories: error event_decode macros page row_store
         counts: error
+        coupon_codes: error event_decode macros page row_store timestamp
         deadlines: bulk_grants error event_decode macros page points_statement row_store sendings timestamp
         event_decode: error timestamp
         inquires: counts error event_decode macros page record_event row_store timestamp
@@ -162,6 +163,7 @@ const ALLOWED: &[(&str, &str)] = &[
         app: blob_store clock error executor nickname_index passwords pricing_rules revoked_sign_ins
         bulk_grants: app error executor members reservations
         contacts: app error executor
+        coupon_codes: app coupons error executor
         coupon_offers: app coupons error orders
         coupon_reach: app error
         coupons: app error executor members
@@ -169,6 +171,7 @@ const ALLOWED: &[(&str, &str)] = &[
         executor: clock error metrics
         files: access app blob_store error executor
         inquires: app error executor own_records
+        inquiries: app error executor own_records questions
         members: access app error executor files reservations terms
         json: error
         messages: app due_timer error executor members terms
@@ -181,7 +184,7 @@ const ALLOWED: &[(&str, &str)] = &[
         policies: app contacts coupons due_timer error executor files members messages orders payments pricing_rules sendings
         pricing_rules: error
         questions: app blob_store error executor json own_records
-        resources: access app coupons error executor html json members messages pricing_rules questions
+        resources: access app coupons error executor html inquiries json members messages pricing_rules questions
         reviews: app error executor orders own_records
         revoked_sign_ins: access error
         sendings: app bulk_grants error executor members reservations
@@ -222,7 +225,7 @@ const ALLOWED: &[(&str, &str)] = &[
         guest_pass: app limits
         http: app limits metrics settings tokens
         limits: settings
-        me: app files http shop
+        me: app files http limits shop
         metrics: app
         operations: app http
         payment_window: app http

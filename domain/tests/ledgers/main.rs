@@ -11,6 +11,7 @@ mod books;
 mod bulk_coupon;
 mod bulk_grant;
 mod coupon;
+mod coupon_codes;
 mod coupon_definition;
 mod deadline;
 mod file;

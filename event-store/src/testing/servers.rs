@@ -264,7 +264,7 @@ impl Drop for Server {
 
 /// A free folder and port.
 fn place() -> Result<(PathBuf, u16), String> {
-    let port = free_port().map_err(|error| format!("a free port: {error}"))?;
+    let port = free_port();
     let name = format!("event-store-server-{}-{port}", std::process::id());
     let folder = std::env::temp_dir().join(name);
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;

@@ -31,7 +31,7 @@ pub struct CardRules {
     /// Rounding step of the site's currency.
     pub step: RoundingStep,
     exhibitions: Vec<Exhibition>,
-    /// Names of the brands, by code.
+    /// Names of the brands that shoppers see, by code.
     brands: HashMap<String, String>,
 }
 
@@ -43,6 +43,7 @@ impl CardRules {
         }
         let exhibitions = all::<Exhibition>(pool).await?.into_iter();
         let brands = all::<Brand>(pool).await?.into_iter();
+        let brands = brands.filter(|found| found.data.shows);
         Ok(Self {
             groups,
             tree: category_tree(pool).await?.0,
@@ -72,7 +73,7 @@ impl CardRules {
         )
     }
 
-    /// The name of a brand.
+    /// The name of a brand; none if shoppers do not see it.
     pub(super) fn brand(&self, code: &str) -> Option<&str> {
         self.brands.get(code).map(String::as_str)
     }

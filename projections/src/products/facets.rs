@@ -121,10 +121,9 @@ pub struct FacetCounts {
 
 pub(super) fn named_by(counts: FacetCounts, rules: &CardRules) -> Facets {
     let tree = &rules.tree;
-    let brand = |(code, count): (String, i64)| Facet {
-        name: rules.brand(&code).unwrap_or(&code).to_owned(),
-        code,
-        count,
+    let brand = |(code, count): (String, i64)| {
+        let name = rules.brand(&code)?.to_owned();
+        Some(Facet { code, name, count })
     };
     let category = |(code, count): (String, i64)| Facet {
         name: tree
@@ -133,7 +132,7 @@ pub(super) fn named_by(counts: FacetCounts, rules: &CardRules) -> Facets {
         code,
         count,
     };
-    let mut brands: Vec<Facet> = counts.brands.into_iter().map(brand).collect();
+    let mut brands: Vec<Facet> = counts.brands.into_iter().filter_map(brand).collect();
     brands.sort_by(|one, other| other.count.cmp(&one.count).then(one.code.cmp(&other.code)));
     Facets {
         brands,

@@ -1,6 +1,6 @@
-//! Failed password attempts in a row, counted by keyed hashes, and the devices that signed in before.
+//! Failed attempts in a row to guess a password or a coupon code, counted by keyed hashes, and the devices that signed in before.
 //!
-//! An attempt is counted before the password is verified, so parallel guesses all count without holding a lock.
+//! An attempt at a password is counted before it is verified, so parallel guesses all count without holding a lock.
 
 use domain::ids::MemberId;
 use sqlx::{PgConnection, PgPool};
@@ -18,7 +18,7 @@ pub const DEVICE_LIFE: Duration = Duration::days(400);
 /// Whether an attempt is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Try {
-    /// Allowed and counted. If the password is right, [`forget`] the count.
+    /// Allowed, and counted by [`count`]. If the password is right, [`forget`] the count.
     Counted,
     /// Blocked until then.
     Closed(OffsetDateTime),
@@ -33,6 +33,19 @@ pub async fn count(
     counted: &[u8; 32],
     now: OffsetDateTime,
 ) -> Result<Try, sqlx::Error> {
+    count_up_to(pool, counted, TRIES_MOST, now).await
+}
+
+/// As [`count`], but the attempt number `most` blocks.
+///
+/// # Errors
+/// The database's.
+pub async fn count_up_to(
+    pool: &PgPool,
+    counted: &[u8; 32],
+    most: i32,
+    now: OffsetDateTime,
+) -> Result<Try, sqlx::Error> {
     let taken: Option<i32> = sqlx::query_scalar(
         "INSERT INTO password_tries AS known (counted, tries, tried_at) VALUES ($1, 1, $2)
          ON CONFLICT (counted) DO UPDATE SET
@@ -44,20 +57,44 @@ pub async fn count(
     )
     .bind(counted.as_slice())
     .bind(now)
-    .bind(TRIES_MOST)
+    .bind(most)
     .bind(now + CLOSED_FOR)
     .fetch_optional(pool)
     .await?;
     if taken.is_some() {
         return Ok(Try::Counted);
     }
+    // a successful sign-in removed the block meanwhile: it ends now
+    Ok(Try::Closed(
+        closed_until(pool, counted).await?.unwrap_or(now),
+    ))
+}
+
+/// Whether an attempt is allowed now, without counting one.
+///
+/// # Errors
+/// The database's.
+pub async fn state(
+    pool: &PgPool,
+    counted: &[u8; 32],
+    now: OffsetDateTime,
+) -> Result<Try, sqlx::Error> {
+    let until = closed_until(pool, counted).await?;
+    Ok(until
+        .filter(|until| *until > now)
+        .map_or(Try::Counted, Try::Closed))
+}
+
+async fn closed_until(
+    pool: &PgPool,
+    counted: &[u8; 32],
+) -> Result<Option<OffsetDateTime>, sqlx::Error> {
     let until: Option<Option<OffsetDateTime>> =
         sqlx::query_scalar("SELECT closed_until FROM password_tries WHERE counted = $1")
             .bind(counted.as_slice())
             .fetch_optional(pool)
             .await?;
-    // a successful sign-in removed the block meanwhile: it ends now
-    Ok(Try::Closed(until.flatten().unwrap_or(now)))
+    Ok(until.flatten())
 }
 
 /// Deletes a count after a successful sign-in.

@@ -16,6 +16,7 @@
 //! | `taken coupons` | a coupon that staff took back is not used until they restore it |
 //! | `occasions` | for a special date of a year, or a day of the shop, a member gets the coupons of a definition in one command |
 //! | `draws` | the coupons a member draws of a campaign are numbered consecutively, and each is in their box |
+//! | `coupon codes` | a code is redeemed once, before its batch is stopped, for a coupon of its batch in the box of its member |
 //! | `points` | granted = left + spent - restored + expired + revoked + taken for each lot, and no lot is below zero |
 //! | `points of orders` | the points spent on an order in the member's stream are those the order records |
 //! | `bulk grants` | every receiver who was served got what was ordered, once; no other member got anything |
@@ -37,6 +38,7 @@ use uuid::Uuid;
 
 use super::bulk_grants::BulkGrants;
 use super::compare::Checker;
+use super::coupon_codes::CouponCodes;
 use super::decoded_log::{DecodedEvent, Event};
 use super::goods::Goods;
 use super::holding::Holding;
@@ -104,11 +106,12 @@ pub(super) struct Conservation {
     transactions: Transactions,
     user_payments: UserPayments,
     bulk_grants: BulkGrants,
+    codes: CouponCodes,
 }
 
 impl Conservation {
     /// The kinds of streams it reads.
-    pub const KINDS: [&str; 9] = [
+    pub const KINDS: [&str; 10] = [
         "product",
         "order",
         "payment",
@@ -116,6 +119,7 @@ impl Conservation {
         "stock",
         "issued-coupon",
         "coupon-campaign",
+        "coupon-code-batch",
         "points",
         "bulk-grant",
     ];
@@ -144,6 +148,7 @@ impl Conservation {
                 Ok(())
             }
             Event::BulkGrant(event) => self.bulk_grants.grant(told, event),
+            Event::CodeBatch(event) => self.codes.batch(told, event, checker),
             Event::Record(paper) => {
                 self.goods.product(id(told)?, paper);
                 Ok(())
@@ -232,6 +237,7 @@ impl Conservation {
     ) -> Result<(), VerifyError> {
         let issued: IssuedCouponId = id(told)?;
         self.bulk_grants.coupon(told, event);
+        self.codes.coupon(issued, event);
         match event {
             IssuedCouponEvent::CouponIssued {
                 coupon,
@@ -433,6 +439,7 @@ impl Conservation {
         self.finish_coupons(checker);
         self.finish_points(checker);
         mem::take(&mut self.bulk_grants).finish(checker);
+        mem::take(&mut self.codes).finish(checker);
         self.user_payments.finish(checker);
         for (order, holding) in &self.orders {
             for claim in holding.owed_differences() {

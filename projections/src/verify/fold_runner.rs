@@ -11,8 +11,8 @@ use super::streams::Streams;
 use super::timing::{BOOKS, Paces, STREAMS, Work};
 use super::{Fold, Snapshot, VerifyError};
 use super::{
-    balances, bulk_grants, catalogue, deadlines, messages, orders, refunds, reviews_inquiries,
-    sendings, user_payment_rows,
+    balances, bulk_grants, catalogue, coupon_codes, deadlines, messages, orders, refunds,
+    reviews_inquiries, sendings, user_payment_rows,
 };
 
 /// All folds.
@@ -28,6 +28,7 @@ fn folds() -> Vec<Box<dyn Fold>> {
         Box::new(balances::Coupons::default()),
         Box::new(balances::PointsFold::default()),
         Box::new(bulk_grants::BulkGrantsFold::default()),
+        Box::new(coupon_codes::CodeBatchesFold::default()),
         Box::new(messages::MessagesFold::default()),
         Box::new(sendings::SendingsFold::default()),
         Box::new(user_payment_rows::UserPaymentRows::default()),

@@ -16,6 +16,7 @@ mod catalogue;
 mod chain;
 mod compare;
 mod conservation;
+mod coupon_codes;
 mod deadlines;
 mod decoded_log;
 mod fold_runner;

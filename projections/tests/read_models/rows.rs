@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 40] = [
+pub const TABLES: [(&str, &str, &[&str]); 42] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -58,6 +58,12 @@ pub const TABLES: [(&str, &str, &[&str]); 40] = [
         &["member", "notice_at"],
     ),
     ("bulk_grants", "p_bulk_grants_v2", &["id"]),
+    ("coupon_codes", "p_coupon_codes_v1", &["id"]),
+    (
+        "coupon_codes_redeemed",
+        "p_coupon_codes_v1_redeemed",
+        &["batch", "number"],
+    ),
     ("messages", "p_messages_v2", &["id"]),
     ("sendings", "p_sendings_v1", &["id"]),
     ("user_payments", "p_user_payments_v1", &["id"]),

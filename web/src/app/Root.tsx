@@ -14,7 +14,7 @@ import { loginPath } from '../lib/loginRedirect'
 import { ConfirmHost } from '../ui/confirm'
 import { optional } from '../ui/Optional'
 import { Loading } from '../ui/states'
-import { Toasts, toast } from '../ui/toast'
+import { dismissToasts, Toasts, toast } from '../ui/toast'
 import { useCurrentPage } from './currentPage'
 import { Offline } from './Offline'
 import { routeOf } from './routeTable'
@@ -25,11 +25,20 @@ const StaleDataBanner = optional(() => import('./StaleDataBanner'))
 setNotifier((message) => void toast(message, { tone: 'error' }))
 
 // A different user must not see data of the one before. A guest's data is public: it stays visible while it is read again, as does
-// the dialog that asked for the login.
+// the dialog that asked for the login. What a toast offers (undo, a login, a guest's cart) was for the user before.
 useSession.subscribe((now, before) => {
   if (now.payload?._user === before.payload?._user) return
-  if (before.payload === undefined) void queryClient.invalidateQueries()
-  else queryClient.clear()
+  void dismissToasts()
+  if (before.payload === undefined) return void queryClient.invalidateQueries()
+  const shown = queryClient
+    .getQueryCache()
+    .getAll()
+    .flatMap((query) => query.observers)
+  queryClient.clear()
+  // A page that stays is rendered for the new user first, and reads again what it still needs.
+  setTimeout(() => {
+    for (const one of shown) if (one.hasListeners()) one.setOptions(one.options)
+  })
 })
 
 export function Root() {

@@ -18,7 +18,10 @@ const member = (userType: UserType = 'PERSON', ...scope: Scope[]) => ({ payload:
 describe('a guard', () => {
   it('requires a login (V154)', () => {
     const route = { path: '/cart', login: true } as const
-    expect(accessDenial(route, guest)).toEqual({ message: 'Please log in to continue', needsLogin: true })
+    expect(accessDenial(route, guest)).toEqual({
+      message: 'Please log in to continue. 로그인이 필요한 서비스입니다.',
+      needsLogin: true,
+    })
     expect(accessDenial(route, member())).toBeUndefined()
   })
   it('admits a guest who found the order of the address, on pages about an order', () => {

@@ -19,7 +19,7 @@ type AccessRule = Pick<AppRoute, 'path' | 'login' | 'guestOrder' | 'scope' | 'us
 /** Why access to the page is denied; undefined when it is allowed (spec V152-V154). */
 export function accessDenial(route: AccessRule, { payload, isGuestOrder }: Visitor): Refusal | undefined {
   if (route.login && !payload && !(route.guestOrder && isGuestOrder))
-    return { message: ko.session.loginRequired, needsLogin: true }
+    return { message: `${ko.session.loginRequired}. ${ko.session.loginRequiredMenu}`, needsLogin: true }
   const denied = (missing: string) => ({ message: accessDeniedMessage(missing), needsLogin: false })
   if (route.scope && !route.scope.some((scope) => payload?.scope.includes(scope)))
     return denied(ko.session.missingScope(route.scope))

@@ -232,7 +232,7 @@ describe('a guarded page', () => {
     const router = openGuarded('/cart?a=1')
     await screen.findByText('/login')
     expect(router.state.location.search).toBe('?next=%2Fcart%3Fa%3D1')
-    expect(alert).toHaveBeenCalledExactlyOnceWith('Please log in to continue')
+    expect(alert).toHaveBeenCalledExactlyOnceWith('Please log in to continue. 로그인이 필요한 서비스입니다.')
     expect(loader).not.toHaveBeenCalled()
   })
   it('redirects users without the scope to the root of the console', async () => {

@@ -54,6 +54,7 @@ it('asks about unsaved input, and logs out only after confirmation', async () =>
   const leave = async (answer: string) => {
     await userEvent.click(screen.getByRole('button', { name: '나가기' }))
     const question = await screen.findByRole('alertdialog', { name: 'Do you want to logout?' })
+    expect(within(question).getByText('로그아웃할까요?')).toBeTruthy()
     await userEvent.click(within(question).getByRole('button', { name: '로그아웃' }))
     const unsaved = await screen.findByRole('alertdialog', { name: recordWords.leave })
     await userEvent.click(within(unsaved).getByRole('button', { name: answer }))

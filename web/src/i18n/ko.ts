@@ -50,6 +50,8 @@ export const ko = {
 
   session: {
     logoutQuestion: 'Do you want to logout?',
+    /** Below the specification's English. */
+    logoutText: '로그아웃할까요?',
     accessDenied: 'Access denied',
     /** Appended: the missing permission. */
     missingScope: (scopes: readonly string[]) => `${named(SCOPES, scopes)} 권한이 필요합니다.`,

@@ -16,7 +16,7 @@ type ToastOptions = {
 }
 
 type Toaster = ComponentType<{ onReady: () => void }>
-type Plain = Pick<ToastOptions, 'action' | 'id'> & { message: string }
+type Plain = Pick<ToastOptions, 'action'> & { message: string }
 
 let shown: { Toaster?: Toaster; plain?: Plain } = {}
 const listeners = new Set<() => void>()
@@ -38,7 +38,7 @@ export async function toast(
   const stays = duration ?? (tone === 'error' ? 6000 : 3500)
   const code = await imported(() => import('./Toaster')).catch(() => undefined)
   if (!code) {
-    const plain = { message, action, id: own }
+    const plain = { message, action }
     show({ ...shown, plain })
     setTimeout(() => shown.plain === plain && show({ ...shown, plain: undefined }), stays)
     return
@@ -52,12 +52,12 @@ export async function toast(
   say(message, { id, action, duration: stays })
 }
 
-/** Removes the message with this id, because it no longer applies. */
-export async function dismissToast(id: string): Promise<void> {
-  if (shown.plain?.id === id) show({ ...shown, plain: undefined })
+/** Removes all messages, because what they offer no longer applies. */
+export async function dismissToasts(): Promise<void> {
+  show({ ...shown, plain: undefined })
   if (!shown.Toaster) return
   const code = await imported(() => import('./Toaster')).catch(() => undefined)
-  code?.toast.dismiss(id)
+  code?.toast.dismiss()
 }
 
 function listen(listener: () => void): () => void {

@@ -16,10 +16,12 @@ use domain::points::{GrantError, PointsError};
 use domain::policies::erasure::ErasureError;
 use domain::pricing::PricingError;
 use domain::record::RecordError;
+use domain::registry::unique_code;
 use domain::review::NotReviewable;
 use domain::sending::{PACE_MOST, SendingError};
 use domain::stock::StockError;
 use domain::user_payment::UserPaymentError;
+use domain::validation::FieldError;
 use event_store::{AppendError, KeyError, LockedError, StoreError};
 use serde_json::json;
 
@@ -37,6 +39,26 @@ impl From<StoreError> for AppError {
     }
 }
 
+/// Another record has the value of this field.
+#[track_caller]
+fn taken(field: &str, code: Code, message: &str) -> AppError {
+    let field = FieldError::new(field, code.as_str(), message);
+    AppError::new(code).saying(message).with_fields(vec![field])
+}
+
+/// Another record has the unique code of this scope: an error at the last of its fields.
+#[track_caller]
+fn code_taken(scope: &str) -> AppError {
+    let code = match scope {
+        DATE_SCOPE => Code::DateTaken,
+        _ => Code::CodeTaken,
+    };
+    let unique = unique_code(scope);
+    let field = unique.and_then(|unique| unique.fields.last());
+    let message = unique.map_or(code.message(), |unique| unique.taken);
+    taken(field.unwrap_or(&"code"), code, message)
+}
+
 impl From<AppendError> for AppError {
     #[track_caller]
     fn from(error: AppendError) -> Self {
@@ -47,8 +69,7 @@ impl From<AppendError> for AppError {
                 NICKNAME => Self::new(Code::NicknameTaken),
                 DOCUMENT => AppError::document_gone(),
                 TRANSACTION => PaymentError::OtherTransaction.into(),
-                DATE_SCOPE => Self::taken("date", Code::DateTaken),
-                _ => Self::code_taken(),
+                scope => code_taken(scope),
             },
             AppendError::CommandBodyDiffers => Self::new(Code::IdempotencyKeyReused),
             AppendError::Unavailable(_) => Self::unavailable(error),
@@ -511,7 +532,9 @@ impl From<CategoryTreeError> for AppError {
     fn from(error: CategoryTreeError) -> Self {
         match &error {
             CategoryTreeError::NotFound => Self::not_found(),
-            CategoryTreeError::CodeTaken(_) => Self::code_taken(),
+            CategoryTreeError::CodeTaken(_) => {
+                taken("code", Code::CodeTaken, Code::CodeTaken.message())
+            }
             CategoryTreeError::AlreadyAdded => Self::new(Code::VersionConflict),
             CategoryTreeError::ParentNotFound => {
                 Self::invalid_field("parent", error.code(), "상위 카테고리를 선택해 주세요.")

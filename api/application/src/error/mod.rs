@@ -78,18 +78,6 @@ impl AppError {
         Self::invalid(vec![FieldError::new(field, code, message)])
     }
 
-    /// The code of a record is taken.
-    #[track_caller]
-    pub fn code_taken() -> Self {
-        Self::taken("code", Code::CodeTaken)
-    }
-
-    /// Another record has the value of this field.
-    #[track_caller]
-    pub(crate) fn taken(field: &str, code: Code) -> Self {
-        Self::new(code).with_fields(vec![FieldError::new(field, code.as_str(), code.message())])
-    }
-
     /// `invalid` at the field `registrationToken`: the document has to be uploaded again.
     #[track_caller]
     pub fn document_gone() -> Self {

@@ -1,6 +1,7 @@
 //! /api/console/shop/coupons beside the records: what became of the coupons, and whom one would reach before it is saved,
-//! and coupons for many members at once.
+//! coupons for many members at once, and codes to print.
 
+mod codes;
 mod grants;
 mod reach;
 mod statistics;
@@ -16,5 +17,6 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(statistics::list))
         .routes(routes!(statistics::show))
         .routes(routes!(reach::reach))
+        .merge(codes::routes())
         .merge(grants::routes())
 }

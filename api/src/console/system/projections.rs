@@ -286,6 +286,7 @@ fn title(name: &str) -> &str {
         "coupon_box" => "쿠폰함",
         "points_book" => "적립금 장부",
         "bulk_grants" => "일괄 지급",
+        "coupon_codes" => "쿠폰 코드",
         "messages" => "발송 메시지",
         "sendings" => "대량 발송",
         "user_payments" => "추가 결제",

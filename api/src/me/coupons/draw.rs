@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use application::coupons;
-use application::executor::CommandContext;
+use application::executor::{CommandContext, CommandOutcome};
 use axum::extract::State;
 use domain::coupon::IssuedCoupon;
 use domain::forms::{FormErrors, Validate};
@@ -50,6 +50,17 @@ pub(crate) async fn draw(
 ) -> ApiResult<ApiResponse<DrawAnswer>> {
     let command = CommandContext::new("draw-coupon", who.actor(), &origin);
     let done = coupons::draw(&app, &command, who.member(), body.coupon).await?;
+    issued(&app, done).await
+}
+
+/// The answer with the coupon that a command issued.
+///
+/// # Errors
+/// Errors of the store and the database.
+pub(super) async fn issued(
+    app: &AppState,
+    done: CommandOutcome,
+) -> ApiResult<ApiResponse<DrawAnswer>> {
     // So that an order sheet asked for next knows the coupon; the answer itself does not depend on the box.
     if let Some(position) = done.position {
         app.store
@@ -66,7 +77,7 @@ pub(crate) async fn draw(
     let issued = told.iter().find(|told| told.event_type == "CouponIssued");
     let issued = issued.ok_or_else(AppError::not_found)?;
     let row = IssuedRow::issued(issued)?;
-    let goods = coupons::goods_names(&app, &[&row.terms]).await?.pop();
+    let goods = coupons::goods_names(app, &[&row.terms]).await?.pop();
     Ok(done.created(DrawAnswer {
         coupon: row.boxed(app.clock.now(), goods.unwrap_or_default()),
     }))

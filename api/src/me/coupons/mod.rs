@@ -3,3 +3,4 @@
 pub mod choose;
 pub mod draw;
 pub mod list;
+pub mod redeem;

@@ -139,6 +139,18 @@ const HASHES: &[(&str, &str)] = &[
         "password-tries:confirm",
         "5963dcc4dfb1d7abbcf495c81c78634e5668d95e758a12a973b8bda7db633237",
     ),
+    (
+        "coupon-code",
+        "6d9757d97618eadda03a8f83b689a5e218c1b92c04e7a7f85d58b981b1063923",
+    ),
+    (
+        "coupon-code:member",
+        "1f43a4f27b44cd7be53b4db3b5a6f38294c69d4a11ced0b251589e75b40012ff",
+    ),
+    (
+        "coupon-code:address",
+        "cacfdefd998c6b0102a861cfd20a3255be170325054ef565a034f87246169e58",
+    ),
 ];
 /// Every error code: status, and whether a retry can help.
 const CODES: &[&str] = &[
@@ -251,6 +263,10 @@ fn derived_ids_stay() {
         (
             format!("bulk-grant {one} {other}"),
             "415eac98-4407-83a5-94ea-3c8c321e2714",
+        ),
+        (
+            "coupon codes K7QF".to_owned(),
+            "3bec6892-99ce-893f-8660-0172d9d3988b",
         ),
     ] {
         assert_eq!(derived_id(&key).to_string(), id, "{key}");

@@ -3,6 +3,7 @@
 mod alarm_streams;
 mod alarms;
 mod carts;
+mod coupon_codes;
 mod coupons;
 mod destinations;
 mod info;

@@ -376,6 +376,38 @@ async fn facets_count_what_everything_else_lets_through() {
 }
 
 #[tokio::test]
+async fn a_hidden_brand_is_named_nowhere() {
+    let shelf = shelf().await;
+    let brands = shelf
+        .shop
+        .get("/api/v1/shop/brands?code=achim")
+        .send()
+        .await
+        .expect(200);
+    let brand = brands.body["brands"][0]["_id"].as_str().unwrap();
+    let juice = &shelf.list("category=juice").await["products"][0]["_id"];
+    let detail = format!("/api/v1/shop/products/{}", juice.as_str().unwrap());
+    let shown = shelf.shop.get(&detail).send().await.expect(200);
+    assert_eq!(shown.body["product"]["brandName"], "아침");
+    let hidden = json!({ "shows": false, "version": 1 });
+    let path = format!("/api/console/shop/brands/{brand}");
+    let hidden = shelf.shop.put(&path, &hidden).as_(&shelf.staff).send();
+    let hidden = hidden.await.expect(200);
+    let position = hidden.position();
+    let read = async |path: &str| {
+        let read = shelf.shop.get(path).header("x-wait-position", &position);
+        read.send().await.expect(200).body
+    };
+    let detail = read(&detail).await;
+    assert_eq!(detail["product"]["brandName"], json!(null));
+    let list = read("/api/v1/shop/products?facets=true").await;
+    assert_eq!(
+        list["summary"]["facets"]["brands"],
+        json!([{ "code": "baram", "name": "바람", "count": 2 }])
+    );
+}
+
+#[tokio::test]
 async fn the_detail_shows_relateds_and_who_sells_it() {
     let shelf = shelf().await;
     let found = shelf.list("brand=baram&sort=PRICE_ASC").await;

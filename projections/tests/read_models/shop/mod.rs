@@ -3,6 +3,7 @@
 mod benefits;
 mod catalogue;
 mod claims;
+mod coupon_codes;
 mod exchanges;
 mod members;
 mod messages;
@@ -17,12 +18,12 @@ use cqrs_es::Aggregate;
 use domain::bulk_grant::BulkGrant;
 use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTree;
-use domain::center::Contact;
-use domain::coupon::{Campaign, Coupon, IssuedCoupon};
+use domain::center::{Contact, Inquiry};
+use domain::coupon::{Campaign, CodeBatch, Coupon, IssuedCoupon};
 use domain::deadline::Deadline;
 use domain::ids::{
-    BulkGrantId, CouponId, IssuedCouponId, MemberId, MessageId, OrderId, PaymentId, ProductId,
-    SendingId, ShippingId, StockId, UserPaymentId,
+    BulkGrantId, CodeBatchId, CouponId, IssuedCouponId, MemberId, MessageId, OrderId, PaymentId,
+    ProductId, SendingId, ShippingId, StockId, UserPaymentId,
 };
 use domain::inquire::Inquire;
 use domain::member::Member;
@@ -101,6 +102,7 @@ pub struct Shop {
     pub retried: BTreeMap<String, Deadline>,
     pub points: BTreeMap<MemberId, Points>,
     pub bulk_grants: BTreeMap<BulkGrantId, BulkGrant>,
+    pub code_batches: BTreeMap<CodeBatchId, CodeBatch>,
     pub messages: BTreeMap<MessageId, Message>,
     pub sendings: BTreeMap<SendingId, Sending>,
     pub orders: BTreeMap<OrderId, Order>,
@@ -110,6 +112,8 @@ pub struct Shop {
     pub inquires: BTreeMap<Uuid, Record<Inquire>>,
     /// The newest contact, until it is removed.
     contact: Option<(Uuid, Record<Contact>)>,
+    /// The newest inquiry, until it is removed.
+    inquiry: Option<(Uuid, Record<Inquiry>)>,
     pub brands: BTreeMap<Uuid, Record<Brand>>,
 }
 
@@ -151,6 +155,7 @@ impl Shop {
             issued: BTreeMap::new(),
             points: BTreeMap::new(),
             bulk_grants: BTreeMap::new(),
+            code_batches: BTreeMap::new(),
             messages: BTreeMap::new(),
             sendings: BTreeMap::new(),
             orders: BTreeMap::new(),
@@ -159,6 +164,7 @@ impl Shop {
             reviews: BTreeMap::new(),
             inquires: BTreeMap::new(),
             contact: None,
+            inquiry: None,
             brands: BTreeMap::new(),
         }
     }
@@ -270,6 +276,9 @@ impl Shop {
                 BulkGrant::TYPE => {
                     self.stage::<BulkGrant>(&mut draft, id, work.events::<BulkGrant>(id));
                 }
+                CodeBatch::TYPE => {
+                    self.stage::<CodeBatch>(&mut draft, id, work.events::<CodeBatch>(id));
+                }
                 Payment::TYPE => self.stage::<Payment>(&mut draft, id, work.events::<Payment>(id)),
                 UserPayment::TYPE => {
                     self.stage::<UserPayment>(&mut draft, id, work.events::<UserPayment>(id));
@@ -284,6 +293,10 @@ impl Shop {
                 BulkGrant::TYPE => {
                     let events = work.events::<BulkGrant>(id);
                     evolve(&mut self.bulk_grants, BulkGrantId(uuid), events);
+                }
+                CodeBatch::TYPE => {
+                    let events = work.events::<CodeBatch>(id);
+                    evolve(&mut self.code_batches, CodeBatchId(uuid), events);
                 }
                 Order::TYPE => evolve(&mut self.orders, OrderId(uuid), work.events::<Order>(id)),
                 Stock::TYPE => evolve(&mut self.stock, StockId(uuid), work.events::<Stock>(id)),
@@ -329,6 +342,9 @@ impl Shop {
                 Points::TYPE => insert(work, &stream, self.points.get(&MemberId(uuid))),
                 BulkGrant::TYPE => {
                     insert(work, &stream, self.bulk_grants.get(&BulkGrantId(uuid)));
+                }
+                CodeBatch::TYPE => {
+                    insert(work, &stream, self.code_batches.get(&CodeBatchId(uuid)));
                 }
                 SiteSetting::KIND => insert(work, &stream, self.settings.get(&stream.id)),
                 Payment::TYPE => insert(work, &stream, self.payments.get(&PaymentId(uuid))),
@@ -468,6 +484,9 @@ impl Shop {
         }
         if self.deeds.is_multiple_of(15) {
             self.grant_to_many().await;
+        }
+        if self.deeds.is_multiple_of(coupon_codes::MADE_EVERY) {
+            self.make_codes().await;
         }
         if self.deeds.is_multiple_of(messages::MADE_EVERY) {
             self.send_message().await;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use domain::bulk_grant::BulkGrantEvent;
 use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTreeEvent;
-use domain::coupon::{CampaignEvent, Coupon, IssuedCouponEvent};
+use domain::coupon::{CampaignEvent, CodeBatchEvent, Coupon, IssuedCouponEvent};
 use domain::deadline::DeadlineEvent;
 use domain::event::EventNames;
 use domain::inquire::Inquire;
@@ -54,6 +54,7 @@ fn every_event() -> Vec<&'static str> {
         StockEvent::NAMES,
         CampaignEvent::NAMES,
         IssuedCouponEvent::NAMES,
+        CodeBatchEvent::NAMES,
         PointsEvent::NAMES,
         UserPaymentEvent::NAMES,
         BulkGrantEvent::NAMES,
@@ -363,6 +364,8 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("points_book", "PointsExpired", 0),
         ("bulk_grants", "BulkGrantPartGiven", 0),
         ("bulk_grants", "BulkGrantPartTaken", 0),
+        ("coupon_codes", "CouponCodeRedeemed", 0),
+        ("coupon_codes", "CouponCodesStopped", 0),
         ("messages", "MessageBounced", 0),
         ("messages", "MessageResendRequested", 0),
         ("sendings", "SendingPartSent", 0),
@@ -433,6 +436,7 @@ async fn a_log_that_does_not_conserve_is_named() {
     let mut shop = lived(6, 250).await;
     shop.live_to_see(&[
         "BulkGrantPartGiven",
+        "CouponCodeRedeemed",
         "CouponDrawn",
         "CouponUseCounted",
         "CouponUsed",
@@ -561,6 +565,14 @@ async fn a_log_that_does_not_conserve_is_named() {
          FROM events WHERE event_type = 'PriceDifferenceRefunded' LIMIT 1",
     );
     again.execute(shop.store.pool()).await.unwrap();
+    // and a code is redeemed twice
+    let again = sqlx::query(
+        "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
+         SELECT aggregate_type, aggregate_id, 1007, event_type, event_version, payload, '{}' \
+         FROM events WHERE event_type = 'CouponCodeRedeemed' LIMIT 1",
+    );
+    let again = again.execute(shop.store.pool()).await.unwrap();
+    assert_eq!(again.rows_affected(), 1);
     // and a fee that was paid is given up
     let given_up = sqlx::query(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
@@ -579,7 +591,7 @@ async fn a_log_that_does_not_conserve_is_named() {
     );
     let twice = twice.execute(shop.store.pool()).await.unwrap();
     assert_eq!(twice.rows_affected(), 1);
-    shop.last_position += 10;
+    shop.last_position += 11;
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     let found = report(&shop.store).await;
     let draws: Vec<&str> = found
@@ -608,6 +620,7 @@ async fn a_log_that_does_not_conserve_is_named() {
         "campaigns",
         "taken coupons",
         "occasions",
+        "coupon codes",
         "points",
         "points of orders",
         "bulk grants",

@@ -173,6 +173,10 @@ export const consoleRoutes: readonly AppRoute[] = [
     canCreate: true,
     menuGroup: 'promotion',
   }),
+  managed('/console/shop/coupon-codes', '쿠폰 코드', STAFF, () => import('../../console/coupon-codes'), {
+    menuGroup: 'promotion',
+    notInSpec: true,
+  }),
   managed('/console/shop/points', '일괄 지급', STAFF, () => import('../../console/shop-points'), {
     menuGroup: 'promotion',
   }),

@@ -7,6 +7,8 @@ import { Preview, Slides } from './cells'
 export const banner: ResourceDef = {
   schema,
   page: '/console/banners',
+  // One for each kind of screen.
+  perPosition: 2,
   columns: ['name', 'code', 'device', 'preview', 'showing', 'updatedAt'],
   cells: { preview: { header: '슬라이드', cell: Slides }, ...showingColumn },
   sections: [

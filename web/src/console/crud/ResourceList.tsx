@@ -2,7 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Upload } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { apiQueryKey } from '../../api/query'
+import { paged } from '../../api/client'
+import { apiQueryKey, useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 import { Button, ButtonLink } from '../../ui/Button'
 import { missing, optional } from '../../ui/Optional'
@@ -33,6 +34,14 @@ type ResourceListProps = {
   below?: ReactNode
 }
 
+/** Whether the position holds as many records as it can, as far as is known. */
+function useIsFull({ perPosition }: ResourceDef, kind: ResourceSchema, only?: Record<string, string>): boolean {
+  const isLimited = perPosition !== undefined && only !== undefined
+  const { data } = useApiQuery(kind.path, { query: only ?? {}, headers: paged(1, 1) }, { enabled: isLimited })
+  if (!isLimited) return false
+  return !data || !('summary' in data) || data.summary.totalCount >= perPosition
+}
+
 export function ResourceList({ def, only, title, places, below }: ResourceListProps) {
   const kind = useSchema(def.schema)
   const client = useQueryClient()
@@ -41,6 +50,8 @@ export function ResourceList({ def, only, title, places, below }: ResourceListPr
 
   const mayWrite = kind.scopes.some((scope) => scopes?.some((mine) => mine === scope) ?? false)
   const can = (action: ResourceSchema['actions'][number]) => mayWrite && kind.actions.includes(action)
+  const isFull = useIsFull(def, kind, only)
+  const mayCreate = can('create') && !isFull
   const mayChoose = can('delete') || can('bulk')
   const changed = () => void client.invalidateQueries({ queryKey: apiQueryKey(kind.path).slice(0, 2) })
   const createAt = createPage(def)
@@ -56,7 +67,7 @@ export function ResourceList({ def, only, title, places, below }: ResourceListPr
               {k.import}
             </Button>
           )}
-          {can('create') && (
+          {mayCreate && (
             <ButtonLink to={createAt}>
               <Plus aria-hidden />
               {recordWords.add}

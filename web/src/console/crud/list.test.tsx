@@ -12,6 +12,7 @@ import { ConfirmHost } from '../../ui/confirm'
 import { Toasts } from '../../ui/toast'
 import { brand } from '../brands/resource'
 import { level } from '../levels/resource'
+import { reviewDisplaysAt } from '../review-displays/resource'
 import { Bulk } from './Bulk'
 import { ResourceList } from './ResourceList'
 
@@ -121,6 +122,26 @@ describe('a list', () => {
     await userEvent.click(screen.getByRole('button', { name: '조건에 맞는 21건 모두 선택' }))
     await userEvent.click(screen.getByRole('button', { name: '선택 복원' }))
     await waitFor(() => expect(bulk).toEqual([{ action: 'restore', matching: { filters: { removed: 'true' } } }]))
+  })
+
+  it('of a position offers another record only while the position has room', async () => {
+    const display = reviewDisplaysAt('MAIN')
+    let total = 1
+    const row = { _id: 'd1', version: 1, name: '먼저 타 본 이야기', code: 'MAIN', shows: true, index: 0, _reviews: [] }
+    server.use(
+      http.get('*/api/console/main/reviews', ({ request }) => {
+        expect(new URL(request.url).searchParams.get('code')).toBe('MAIN')
+        return HttpResponse.json({ summary: { totalCount: total }, reviewDisplays: [row].slice(0, total) })
+      }),
+    )
+    const page = <ResourceList def={display} only={{ code: 'MAIN' }} />
+    const { unmount } = renderPage(page, '/console/main/review/MAIN')
+    await screen.findAllByRole('link', { name: '먼저 타 본 이야기' })
+    await waitFor(() => expect(screen.queryByRole('link', { name: '새로 만들기' })).toBeNull())
+    unmount()
+    total = 0
+    renderPage(page, '/console/main/review/MAIN')
+    await waitFor(() => expect(screen.getAllByRole('link', { name: '새로 만들기' }).length).toBe(2))
   })
 
   it('shows a hint when nothing matches', async () => {

@@ -85,6 +85,8 @@ export type ResourceDef = {
   /** The address of its list. Records are below it, or with `openInList` at `?id=`. */
   page: string
   openInList?: boolean
+  /** How many records one position can hold: a list of a full position does not offer another one. */
+  perPosition?: number
   /** The first one is the link to the record. */
   columns: readonly string[]
   cells?: Record<string, CellDef<Row>>

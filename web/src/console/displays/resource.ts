@@ -6,6 +6,7 @@ const display: ResourceDef = {
   schema,
   page: '/console/main/display',
   openInList: true,
+  perPosition: 1,
   columns: ['name', 'code', '_products', 'shows', 'index', 'updatedAt'],
   sections: [
     { title: '진열', fields: ['name', 'code', 'shows', 'index'] },

@@ -6,6 +6,7 @@ const reviewDisplay: ResourceDef = {
   schema,
   page: '/console/main/review',
   openInList: true,
+  perPosition: 1,
   columns: ['name', 'code', '_reviews', 'shows', 'index', 'updatedAt'],
   sections: [
     { title: '후기 진열', fields: ['name', 'code', 'shows', 'index'] },

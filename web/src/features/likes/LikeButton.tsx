@@ -1,19 +1,12 @@
 // The like button of a product. Guests are asked to log in; on a phone the login page opens (spec V086, V120, V157, V158).
 import { useLocation, useNavigate } from 'react-router'
-import { useLoggedIn, useSession } from '../../api/session'
+import { useLoggedIn } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { loginPath } from '../../lib/loginRedirect'
 import { isMobile } from '../../lib/media'
 import { HeartButton } from '../../ui/HeartButton'
-import { dismissToast, toast } from '../../ui/toast'
+import { toast } from '../../ui/toast'
 import { type Likeable, useLike } from './api'
-
-const LOGIN_TO_LIKE = 'login-to-like'
-
-// The toast survives leaving the page, but not the login it asks for.
-useSession.subscribe((now, before) => {
-  if (now.refreshToken && !before.refreshToken) void dismissToast(LOGIN_TO_LIKE)
-})
 
 type LikeButtonProps = {
   product: Likeable & { name: string }
@@ -37,7 +30,6 @@ export function LikeButton({ product, ...look }: LikeButtonProps) {
         const here = loginPath(pathname + search)
         void toast('로그인 후 사용하실 수 있습니다', {
           tone: 'error',
-          id: LOGIN_TO_LIKE,
           action: { label: ko.action.login, onClick: () => void navigate(here) },
         })
         if (isMobile()) void navigate(here)

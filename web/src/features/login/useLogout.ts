@@ -7,7 +7,11 @@ import { loggingOut } from './logoutOnArrival'
 export function useLogout(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
-    const yes = await confirmDialog({ title: ko.session.logoutQuestion, yes: ko.action.logout })
+    const yes = await confirmDialog({
+      title: ko.session.logoutQuestion,
+      text: ko.session.logoutText,
+      yes: ko.action.logout,
+    })
     // Navigates home first, so that no guard of the page left behind sees the missing token. A page with unsaved input asks first:
     // users who stay remain logged in.
     if (yes) await navigate('/', { state: loggingOut({ message: ko.session.loggedOut }) })

@@ -4,6 +4,7 @@ import { useParams } from 'react-router'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import type { MyCoupon } from '../../api/types'
+import { RedeemCode } from '../../features/coupons/RedeemCode'
 import { OFFERS, useDrawCoupon } from '../../features/coupons/useDrawCoupon'
 import { cn } from '../../lib/cn'
 import { lastMoment } from '../../lib/date'
@@ -50,6 +51,7 @@ export function Component() {
           end: true,
         }))}
       />
+      {tab === 'usable' && <RedeemCode className="mt-6 max-w-md" />}
       <PagedList
         query={coupons}
         page={page}

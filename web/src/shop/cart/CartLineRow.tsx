@@ -17,9 +17,10 @@ type CartLineRowProps = {
   selected: boolean
   onSelected: (selected: boolean) => void
   onQuantity: (quantity: number) => void
+  onRemove: () => void
 }
 
-export function CartLineRow({ item, selected, onSelected, onQuantity }: CartLineRowProps) {
+export function CartLineRow({ item, selected, onSelected, onQuantity, onRemove }: CartLineRowProps) {
   const { wish, name, optionName, stock, soldOut } = item
   const called = optionName ? `${name} (${optionName})` : name
   const short = !soldOut && wish.quantity > stock
@@ -50,7 +51,7 @@ export function CartLineRow({ item, selected, onSelected, onQuantity }: CartLine
             label={`${called} ${ko.action.remove}`}
             size="sm"
             className="-mt-1 -mr-2"
-            onClick={once(() => onQuantity(0))}
+            onClick={once(onRemove)}
           >
             <X aria-hidden />
           </IconButton>

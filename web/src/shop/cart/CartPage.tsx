@@ -17,6 +17,7 @@ import { Checkbox } from '../../ui/Checkbox'
 import { confirmDialog } from '../../ui/confirm'
 import { Fare, Money } from '../../ui/Money'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { toast } from '../../ui/toast'
 import { CartLineRow } from './CartLineRow'
 import { buyable, type CartItem, faresOf, groupBySeller, missingForFree, type SellerGroup, unplacedOf } from './items'
 import type { Cart } from './useCart'
@@ -30,6 +31,9 @@ export const CartPage = ({ children }: { children: ReactNode }) => (
 )
 
 /** Layout of the sum: beside the lines; in the member area only on wider windows. */
+/** How long a removed line can be brought back. */
+const UNDO_MS = 8000
+
 const ROOMS = {
   whole: 'md:grid-cols-[1fr_22rem] md:gap-10',
   beside: 'md:gap-8 lg:grid-cols-[1fr_20rem]',
@@ -208,6 +212,13 @@ function Group({ group, cart, chosen, onTick, preview, settling }: GroupProps) {
             selected={taken.includes(item)}
             onSelected={(on) => onTick([item], on)}
             onQuantity={(quantity) => cart.put(item, quantity)}
+            onRemove={() => {
+              cart.put(item, 0)
+              void toast('장바구니에서 삭제했습니다.', {
+                duration: UNDO_MS,
+                action: { label: '되돌리기', onClick: () => cart.putBack(item) },
+              })
+            }}
           />
         ))}
       </ul>

@@ -2,7 +2,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { toast as sonner } from 'sonner'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { beginSession, endSession, useSession } from '../../api/session'
 import type { CartLine, OrderForm } from '../../api/types'
 import { Component as MyCart } from '../../app/pages/MyCart'
@@ -64,6 +65,10 @@ beforeEach(() => {
       return HttpResponse.json(preview(quote(wanted)))
     }),
   )
+})
+
+afterEach(() => {
+  sonner.dismiss()
 })
 
 const logIn = () =>
@@ -201,6 +206,36 @@ describe("a member's cart", () => {
     expect(screen.getByText('$1,860.50')).toBeTruthy()
   })
 
+  it('brings a removed line back, once the removal has arrived', async () => {
+    logIn()
+    server.use(
+      http.delete('*/api/v1/me/carts/:id', async ({ params }) => {
+        await delay(40)
+        writes.push(`-${params.id}`)
+        lines = lines.filter((one) => one._id !== params.id)
+        return HttpResponse.json({})
+      }),
+      http.post('*/api/v1/me/carts', async ({ request }) => {
+        const { _product, quantity } = (await request.json()) as { _product: keyof typeof GOODS; quantity: number }
+        writes.push(`+${_product}=${quantity}`)
+        lines = [...lines, line('c9', _product, quantity)]
+        return HttpResponse.json({})
+      }),
+    )
+    renderPage(
+      <>
+        <MemberCart />
+        <Toasts />
+      </>,
+      '/cart',
+    )
+    await userEvent.click(await screen.findByRole('button', { name: '당근 착즙주스 삭제' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: '당근 착즙주스 삭제' })).toBeNull())
+    fireEvent.click(await screen.findByRole('button', { name: '되돌리기' }))
+    await screen.findByRole('button', { name: '당근 착즙주스 삭제' })
+    await waitFor(() => expect(writes).toEqual(['-c2', '+p3=2']))
+  })
+
   it('requests the price of selected lines only', async () => {
     logIn()
     renderPage(<MemberCart />, '/cart')
@@ -276,6 +311,22 @@ describe("a member's cart", () => {
 })
 
 describe("a guest's cart", () => {
+  it('brings a removed line back as it was', async () => {
+    addToGuestCart({ _product: 'p3', quantity: 2, note: { name: '당근 착즙주스', unitPrice: 500 } })
+    const before = useSession.getState().carts
+    renderPage(
+      <>
+        <GuestCart />
+        <Toasts />
+      </>,
+      '/shop/cart',
+    )
+    fireEvent.click(await screen.findByRole('button', { name: '당근 착즙주스 삭제' }))
+    expect(useSession.getState().carts).toEqual([])
+    fireEvent.click(await screen.findByRole('button', { name: '되돌리기' }))
+    expect(useSession.getState().carts).toEqual(before)
+  })
+
   it('shows the list price of the selected option', async () => {
     const option = {
       _id: 'big',

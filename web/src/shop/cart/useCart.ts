@@ -7,8 +7,8 @@ import { toApiError } from '../../api/errors'
 import { apiQueryKey, apiQueryOptions, useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 import type { Carts, ProductDetail } from '../../api/types'
-import { CART_READ, CARTS } from '../../features/cart/api'
-import { setGuestQuantity } from '../../features/cart/guestCart'
+import { CART_READ, CARTS, invalidateCart } from '../../features/cart/api'
+import { addToGuestCart, setGuestQuantity } from '../../features/cart/guestCart'
 import { pushCart } from '../../features/login/api'
 import { toast } from '../../ui/toast'
 import { type CartItem, guestItem, guestKey, memberItem } from './items'
@@ -25,6 +25,8 @@ export type Cart = {
   retry: () => void
   /** Sets a quantity; 0 removes the line. */
   put: (item: CartItem, quantity: number) => void
+  /** Adds a removed line again. */
+  putBack: (item: CartItem) => void
 }
 
 function useProducts(ids: readonly string[]): { products: ReadonlyMap<string, ProductDetail>; reading: boolean } {
@@ -45,6 +47,8 @@ export function useMemberCart(): Cart {
   const { data, error, refetch } = useApiQuery(CARTS, {}, CART_READ)
   const pending = useRef(new Map<string, number>())
   const running = useRef(false)
+  /** Ends when all changes so far are sent. */
+  const sent = useRef(Promise.resolve())
   /** The last known state of the server while changes are being sent. */
   const known = useRef<Carts>(undefined)
   const [writing, setWriting] = useState(false)
@@ -56,7 +60,6 @@ export function useMemberCart(): Cart {
   }, [queryClient])
 
   const write = async () => {
-    if (running.current) return
     running.current = true
     setWriting(true)
     try {
@@ -92,7 +95,18 @@ export function useMemberCart(): Cart {
       // A read in flight would restore the old quantity.
       void queryClient.cancelQueries({ queryKey: key })
       queryClient.setQueryData<Carts>(key, (now) => now && withQuantity(now, item.key, quantity))
-      void write()
+      if (running.current) return
+      sent.current = write()
+    },
+    putBack: async (item) => {
+      await sent.current
+      // Its removal failed.
+      if (queryClient.getQueryData<Carts>(key)?.carts.some((line) => line._id === item.key)) return
+      await call('POST', CARTS, { body: item.wish }).catch((thrown: unknown) => {
+        const { alerted, told } = toApiError(thrown)
+        if (!alerted) void toast(told, { tone: 'error' })
+      })
+      await invalidateCart(queryClient)
     },
   }
 }
@@ -121,5 +135,7 @@ export function useGuestCart(): Cart {
       const line = lines.find((one) => guestKey(one) === item.key)
       if (line) setGuestQuantity(line, quantity)
     },
+    // The lines as they were when it was removed.
+    putBack: (item) => addToGuestCart(lines.find((one) => guestKey(one) === item.key) ?? item.wish),
   }
 }

@@ -16,7 +16,7 @@ const cookieOf = ({ _id }: Popup): string => `popup-${_id}`
 const WIDTH = 360
 const HEADER = '12rem'
 
-export function Popups() {
+export default function Popups() {
   const { data, error } = usePopups()
   const [closed, setClosed] = useState<readonly string[]>([])
   useEffect(() => {

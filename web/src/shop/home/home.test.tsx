@@ -15,7 +15,7 @@ import { card, store } from '../../testing/shop'
 import { Carousel, SLIDE_MS } from '../../ui/Carousel'
 import { Toasts, toast } from '../../ui/toast'
 import { Component as Home } from './index'
-import { Popups } from './Popups'
+import Popups from './Popups'
 
 withServer()
 const slide = (_id: string, title: string, more = {}) => ({

@@ -23,14 +23,16 @@ import { ButtonLink } from '../../ui/Button'
 import { Carousel } from '../../ui/Carousel'
 import { IdleSections } from '../../ui/IdleSections'
 import { Link } from '../../ui/Link'
+import { optional } from '../../ui/Optional'
 import { Picture } from '../../ui/Picture'
 import { ScrollRow } from '../../ui/ScrollRow'
 import { Section } from '../../ui/Section'
 import { ErrorState, Loading } from '../../ui/states'
 import { slidesOf } from './fallbackSlides'
-import { Popups } from './Popups'
 import { leadsOn, Slide } from './Slide'
 import { Shops, Stores } from './Stores'
+
+const Popups = optional(() => import('./Popups'))
 
 const FEATURED_COUNT = 4
 const NEWEST = 8

@@ -1,6 +1,7 @@
 // 쿠폰·적립금: a coupon for each line and each parcel, one for the whole; and the points.
 import { useRef, useState } from 'react'
 import type { CouponChoice, Preview } from '../../api/types'
+import { RedeemCode } from '../../features/coupons/RedeemCode'
 import { cn } from '../../lib/cn'
 import { formatMoney, parseMoney } from '../../lib/money'
 import { amount as validAmount } from '../../lib/validators'
@@ -90,6 +91,12 @@ export function CouponSection({ sheet, change, preview, settling }: BenefitsProp
         </p>
       ))}
       <Unavailable choices={coupons} />
+      <details className="mt-4 text-sm">
+        <summary className="w-fit cursor-pointer select-none rounded-xs py-1 text-ink-2 hover:text-ink">
+          쿠폰 코드 등록
+        </summary>
+        <RedeemCode className="mt-2 max-w-md" />
+      </details>
     </Card>
   )
 }

@@ -142,12 +142,12 @@ function ProductPage({ product }: { product: ProductDetail }) {
             ))}
             {product.freeShipping && <Badge>무료배송</Badge>}
           </div>
-          {product.brand && (
+          {product.brand && product.brandName && (
             <Link
               to={`/shop/brands/${encodeURIComponent(product.brand)}`}
               className="mt-2 inline-flex min-h-6 items-center rounded-xs font-semibold text-ink-2 text-sm hover:text-ink hover:underline"
             >
-              {product.brandName ?? '브랜드관'}
+              {product.brandName}
               <ChevronRight aria-hidden className="size-4" />
             </Link>
           )}

@@ -46,3 +46,20 @@ it('says whom to call when it breaks', async () => {
   const row = await screen.findByRole('row', { name: 'A/S 책임자와 전화번호 한강바이크 (고객센터 02-2001-0000)' })
   expect(within(row).getByRole('rowheader')).toBeTruthy()
 })
+
+it('leads to the brand only while the shop shows the brand', async () => {
+  const serve = (brandName?: string) =>
+    server.use(
+      http.get('*/api/v1/shop/products/', () =>
+        HttpResponse.json({ product: detail({ brand: 'baram', ...(brandName && { brandName }) }) }),
+      ),
+    )
+  serve('바람')
+  const { unmount } = renderPage(<Product />)
+  expect((await screen.findByRole('link', { name: '바람' })).getAttribute('href')).toBe('/shop/brands/baram')
+  unmount()
+  serve()
+  renderPage(<Product />)
+  await screen.findByRole('heading', { level: 1, name: '바람 로드 105' })
+  expect(document.querySelector('a[href^="/shop/brands/"]')).toBeNull()
+})

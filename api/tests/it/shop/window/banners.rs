@@ -18,12 +18,45 @@ async fn codes_are_unique_a_banners_per_device_and_terms_per_edition() {
     let again = made(&shop, &staff, "banners", &banner("PC"))
         .await
         .expect(409);
-    assert_eq!(again.code(), "code_taken");
+    assert_eq!(again.complaint(), ("device", "code_taken"));
     let terms = |edition: u32| json!({ "code": "service", "name": "이용약관", "content": "제1조", "edition": edition, "startsAt": "2026-01-01T00:00:00+09:00" });
     made(&shop, &staff, "terms", &terms(1)).await.expect(201);
     made(&shop, &staff, "terms", &terms(2)).await.expect(201);
     let again = made(&shop, &staff, "terms", &terms(2)).await.expect(409);
-    assert_eq!(again.code(), "code_taken");
+    assert_eq!(again.complaint(), ("edition", "code_taken"));
+}
+
+#[tokio::test]
+async fn a_place_has_one_display_and_a_second_is_refused_in_its_own_words() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    for (path, document, field, sentence) in [
+        (
+            "main/reviews",
+            json!({ "code": "MAIN", "name": "메인 후기" }),
+            "code",
+            "이 위치에는 이미 진열이 있습니다.",
+        ),
+        (
+            "shop/displays",
+            json!({ "code": "BEST_SELLER", "name": "많이 팔린 상품" }),
+            "code",
+            "이 위치에는 이미 진열이 있습니다.",
+        ),
+        (
+            "shop/tag-events",
+            json!({ "tag": "라이딩", "name": "라이딩 이벤트", "thumb": { "url": "/pictures/JU-01.webp" } }),
+            "tag",
+            "이 태그에는 이미 이벤트가 있습니다.",
+        ),
+    ] {
+        made(&shop, &staff, path, &document).await.expect(201);
+        let again = made(&shop, &staff, path, &document).await.expect(409);
+        assert_eq!(again.complaint(), (field, "code_taken"), "{path}");
+        assert_eq!(again.body["error"]["message"], sentence, "{path}");
+        let of_field = &again.body["error"]["fields"][0]["message"];
+        assert_eq!(of_field, sentence, "{path}");
+    }
 }
 
 #[tokio::test]
