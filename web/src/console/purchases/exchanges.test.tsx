@@ -195,7 +195,14 @@ describe('the fee', () => {
 
   it('that was paid meanwhile is not recorded again', async () => {
     made = exchangeClaim(NO, {
-      exchange: { difference: 0, differenceBack: { money: 0, points: 0 }, price: 0, fee: 600, feePaid: true, pay: null },
+      exchange: {
+        difference: 0,
+        differenceBack: { money: 0, points: 0 },
+        price: 0,
+        fee: 600,
+        feePaid: true,
+        pay: null,
+      },
     })
     await begin(save)
     const dialog = await opened()

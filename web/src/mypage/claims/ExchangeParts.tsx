@@ -171,7 +171,9 @@ export function ExchangeCost({ fault, fee, price }: ExchangeCostProps) {
               rows={[
                 ...(isDearer ? [{ name: '옵션 차액', value: <Money amount={price} /> }] : []),
                 {
-                  name: pays ? '왕복 배송비' : `${isDearer ? '배송비 ' : ''}${fault === 'SELLER' ? '판매자 부담' : '무료'}`,
+                  name: pays
+                    ? '왕복 배송비'
+                    : `${isDearer ? '배송비 ' : ''}${fault === 'SELLER' ? '판매자 부담' : '무료'}`,
                   value: <Money amount={pays ? fee : 0} className={isDearer ? undefined : 'font-bold'} />,
                 },
                 ...(isDearer

@@ -165,7 +165,14 @@ describe('a return', () => {
 describe('an exchange', () => {
   beforeEach(logIn)
   const parcel = { courier: 'CJ', invoiceNo: '789', trackingUrl: 'https://track.example/789' }
-  const terms = { difference: 0, price: 0, differenceBack: { money: 0, points: 0 }, fee: 600, feePaid: false, pay: null }
+  const terms = {
+    difference: 0,
+    price: 0,
+    differenceBack: { money: 0, points: 0 },
+    fee: 600,
+    feePaid: false,
+    pay: null,
+  }
 
   it('shows the replacement, and that its fee is paid before it is sent', async () => {
     open(exchangeClaim({ state: 'ACCEPTED', exchange: feeAsked() }), {

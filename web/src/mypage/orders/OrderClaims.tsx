@@ -2,7 +2,14 @@
 import type { OrderDetail } from '../../api/types'
 import { claimHref } from '../../features/claims/claimHrefs'
 import { FeePayment } from '../../features/claims/FeePayment'
-import { awaitsFee, claimStateText, claimTone, exchangeCost, exchangeCostName, goodsOf } from '../../features/claims/words'
+import {
+  awaitsFee,
+  claimStateText,
+  claimTone,
+  exchangeCost,
+  exchangeCostName,
+  goodsOf,
+} from '../../features/claims/words'
 import { Badge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
@@ -20,8 +27,8 @@ export function OrderClaims({ order }: { order: OrderDetail }) {
               <span className="ml-2">{goodsOf(order, claim)}</span>
               {claim.exchange && awaitsFee(order, claim) && (
                 <span className="mt-1 block text-sm text-warning">
-                  {exchangeCostName(claim.exchange)} <Money amount={exchangeCost(claim.exchange)} /> 결제 대기. 결제되면 새
-                  상품을 보내 드립니다.
+                  {exchangeCostName(claim.exchange)} <Money amount={exchangeCost(claim.exchange)} /> 결제 대기. 결제되면
+                  새 상품을 보내 드립니다.
                 </span>
               )}
             </p>
