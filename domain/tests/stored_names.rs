@@ -113,6 +113,11 @@ const STORED: &[(&str, &str)] = &[
         "contact",
         "ContactCreated 1.0, ContactRemoved 1.0, ContactRevised 1.0",
     ),
+    ("form", "FormCreated 1.0, FormRemoved 1.0, FormRevised 1.0"),
+    (
+        "inquiry",
+        "InquiryCreated 1.0, InquiryRemoved 1.0, InquiryRevised 1.0",
+    ),
     (
         "question",
         "QuestionCreated 1.0, QuestionRemoved 1.0, QuestionRevised 1.0",

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use application::coupon_codes;
-use application::coupons::sentences;
+use application::coupons::goods_names;
 use application::executor::CommandContext;
 use application::members::profiles::shown_names;
 use application::resources::schema::Field;
@@ -131,7 +131,7 @@ pub struct CouponCodeBatchList {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeTerms {
-    /// What the coupon does and for whom, in one sentence; empty for one that was deleted.
+    /// What the coupon does, in one sentence, as in the box of a member; empty for one that was deleted.
     sentence: String,
     /// When codes are not redeemed any more (exclusive).
     #[serde(with = "time::serde::rfc3339::option")]
@@ -270,8 +270,9 @@ async fn terms(app: &AppState, coupon: CouponId) -> AppResult<CodeTerms> {
             ends_at: None,
         });
     };
+    let frozen = coupon.terms();
     Ok(CodeTerms {
-        sentence: sentences(app, &[&coupon]).await?.concat(),
+        sentence: frozen.sentence(&goods_names(app, &[&frozen]).await?.concat()),
         redeem_before: coupon.issue.ends_at,
         ends_at: coupon.usage.ends_at,
     })

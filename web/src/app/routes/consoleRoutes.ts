@@ -173,12 +173,12 @@ export const consoleRoutes: readonly AppRoute[] = [
     canCreate: true,
     menuGroup: 'promotion',
   }),
-  managed('/console/shop/points', '일괄 지급', STAFF, () => import('../../console/shop-points'), {
-    menuGroup: 'promotion',
-  }),
   managed('/console/shop/coupon-codes', '쿠폰 코드', STAFF, () => import('../../console/coupon-codes'), {
     menuGroup: 'promotion',
     notInSpec: true,
+  }),
+  managed('/console/shop/points', '일괄 지급', STAFF, () => import('../../console/shop-points'), {
+    menuGroup: 'promotion',
   }),
   managed('/console/main/advertisement', '광고 배너', STAFF, () => import('../../console/advertisements'), {
     canCreate: true,
