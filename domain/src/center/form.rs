@@ -129,6 +129,7 @@ impl Resource for InquiryForm {
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "form",
         fields: &["code"],
+        taken: "이미 사용 중인 코드입니다.",
     });
     type Data = Self;
 

@@ -255,10 +255,13 @@ impl<'a> OrderNews<'a> {
                 None,
                 None,
             ),
-            OrderEvent::ExchangeFeeReceived { .. } => (
+            OrderEvent::ExchangeFeeReceived { price, .. } => (
                 AlarmCategory::Order,
                 "EXCHANGE_FEE_RECEIVED",
-                "교환 배송비 입금이 확인되었습니다",
+                match price.is_zero() {
+                    true => "교환 배송비 입금이 확인되었습니다",
+                    false => "교환 비용 입금이 확인되었습니다",
+                },
                 None,
                 None,
             ),

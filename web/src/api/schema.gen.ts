@@ -10474,12 +10474,14 @@ export interface components {
             available: number;
             /** @description What goes back to the buyer for the pieces, once the replacement is sent. */
             back: components["schemas"]["PriceDifference"];
-            /** @description Its price less that of the goods, per piece, hundredths; below zero for a cheaper option. */
+            /** @description Its price less that of the goods, per piece, hundredths; below zero for a cheaper option, above for a dearer one. */
             difference: components["schemas"]["Amount"];
             /** @description Name of the option. */
             name?: string | null;
             /** @description Whether these are the goods of the purchase. */
             ordered: boolean;
+            /** @description What the buyer pays for the difference of the pieces before the replacement is sent, hundredths; zero unless the option is dearer. */
+            price: components["schemas"]["Amount"];
         };
         /** @description The goods a purchase can be exchanged for. */
         ExchangeChoices: {
@@ -10493,18 +10495,20 @@ export interface components {
             _option?: components["schemas"]["OptionId"] | null;
             /** @description Reason of a delay. */
             delayReason?: string | null;
-            /** @description Its price less that of the goods, per piece, hundredths; below zero for a cheaper option. */
+            /** @description Its price less that of the goods, per piece, hundredths; below zero for a cheaper option, above for a dearer one. */
             difference: components["schemas"]["Amount"];
             /** @description What goes back for it: expected until the replacement is sent; nothing if the exchange ended before. */
             differenceBack: components["schemas"]["PriceDifference"];
-            /** @description What the buyer pays before it is sent, hundredths; zero if the seller is at fault. */
+            /** @description The fee the buyer pays before it is sent, hundredths; zero if the seller is at fault. */
             fee: components["schemas"]["Amount"];
-            /** @description Whether the fee was paid. */
+            /** @description Whether both were paid. */
             feePaid: boolean;
             invoice?: components["schemas"]["ClaimParcel"] | null;
             /** @description Option value. */
             optionName?: string | null;
             pay?: components["schemas"]["FeePaymentView"] | null;
+            /** @description What the buyer pays with it for the difference of all pieces, hundredths; zero unless the option is dearer. */
+            price: components["schemas"]["Amount"];
         };
         /** @description An exhibition record (kind `exhibition`). */
         Exhibition: {
