@@ -23,6 +23,7 @@ CREATE TABLE p_coupon_codes_v1_redeemed
     member      uuid        NOT NULL,
     issued      uuid        NOT NULL, -- the coupon in the member's box
     redeemed_at timestamptz NOT NULL,
+    position    bigint      NOT NULL, -- of its event
     PRIMARY KEY (batch, number)
 );
 COMMENT ON TABLE p_coupon_codes_v1 IS 'batches of coupon codes that staff made';

@@ -71,6 +71,8 @@ pub struct RedeemedCodeRow {
     /// When.
     #[serde(with = "crate::timestamp")]
     pub redeemed_at: OffsetDateTime,
+    /// Position of its event.
+    pub position: i64,
 }
 
 impl Row for RedeemedCodeRow {
@@ -126,6 +128,7 @@ fn take(
                 member,
                 issued,
                 redeemed_at: at(recorded),
+                position: recorded.position,
             });
         }
         CodeBatchEvent::CouponCodesStopped { memo } => {

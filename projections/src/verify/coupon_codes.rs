@@ -54,6 +54,7 @@ impl Fold for CodeBatchesFold {
             } => {
                 let code = json!({
                     "batch": key, "number": number, "member": member, "issued": issued, "redeemed_at": at,
+                    "position": told.position,
                 });
                 self.redeemed.insert((key.clone(), *number), code);
                 let before = row.get("redeemed").and_then(Value::as_u64);

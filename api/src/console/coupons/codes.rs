@@ -289,8 +289,15 @@ async fn answer(app: &AppState, id: CodeBatchId) -> AppResult<CouponCodeBatchAns
     let used = known.map(|known| known.used).unwrap_or_default();
     let coupon = batch.coupon;
     let row = rows(app, vec![CodeBatchUse { batch, used }]).await?.pop();
+    let mut batch = row.ok_or_else(AppError::not_found)?;
+    // a coupon that was just saved is not in the read model yet
+    let id = coupon.to_string();
+    let record = app.store.load::<Record<Coupon>>(&id).await?;
+    if let Ok(coupon) = record.state.data() {
+        batch.coupon_name = coupon.name;
+    }
     Ok(CouponCodeBatchAnswer {
-        batch: row.ok_or_else(AppError::not_found)?,
+        batch,
         terms: terms(app, coupon).await?,
     })
 }

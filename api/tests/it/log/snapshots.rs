@@ -35,6 +35,10 @@ async fn every_stream_goes_on_from_any_moment_of_its_past() {
             include_str!("../../../../domain/samples/SendingOrdered.1.0.json"),
         ),
         (
+            "coupon-code-batch",
+            include_str!("../../../../domain/samples/CouponCodesMade.1.0.json"),
+        ),
+        (
             "deadline",
             include_str!("../../../../domain/samples/DeadlineRetried.1.0.json"),
         ),

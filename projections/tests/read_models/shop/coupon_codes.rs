@@ -1,6 +1,12 @@
 //! Coupon codes: made, redeemed and stopped.
 
-use domain::coupon::{CodeBatchCommand, CodeHandle, make_codes, redeem_code};
+use domain::catalogue::ValueUnit;
+use domain::coupon::{
+    CodeBatchCommand, CodeHandle, Coupon, IssueRule, Stage, UsageRule, make_codes, redeem_code,
+};
+use domain::ids::CouponId;
+use domain::record::{Record, RecordCommand};
+use uuid::Uuid;
 
 use super::{Shop, keys};
 
@@ -8,14 +14,19 @@ use super::{Shop, keys};
 pub(super) const MADE_EVERY: u32 = 55;
 
 impl Shop {
-    /// Codes for a coupon, of which every member redeems one, if the coupon is theirs to have. Uses no random numbers, so that it does
-    /// not change what the others do.
+    /// Codes for a coupon of their own, of which every member redeems one. Leaves the random numbers and the states as they were, so that
+    /// it does not change what the others do.
     pub(super) async fn make_codes(&mut self) {
+        let random = self.random.0;
         let turn = self.deeds / MADE_EVERY;
-        let coupons = keys(&self.coupons);
-        let place = usize::try_from(turn).unwrap() % coupons.len();
         let handle = CodeHandle::of_random(turn);
-        let (coupon, batch) = (coupons[place], handle.batch());
+        let batch = handle.batch();
+        let coupon = CouponId(Uuid::from_u128(0xC0DE_0000_0000 + u128::from(turn)));
+        let before = keys(&self.issued);
+        let mut record = Record::<Coupon>::default();
+        self.record(coupon, &mut record, RecordCommand::Create(on_paper()))
+            .await;
+        self.coupons.insert(coupon, record);
         self.decide(|work| make_codes(work, handle, (coupon, 50), format!("전단지 {turn}")))
             .await;
         for (number, member) in (1..).zip(keys(&self.members)) {
@@ -28,7 +39,38 @@ impl Shop {
             let memo = "전단지를 잃어버렸습니다".to_owned();
             self.act(batch, &mut state, CodeBatchCommand::Stop { memo })
                 .await;
-            self.code_batches.insert(batch, state);
         }
+        self.coupons.remove(&coupon);
+        self.campaigns.remove(&coupon);
+        self.issued.retain(|id, _| before.contains(id));
+        self.random.0 = random;
     }
+}
+
+fn on_paper() -> Box<Coupon> {
+    Box::new(Coupon {
+        issuer: None,
+        seller: None,
+        name: "전단지 쿠폰".to_owned(),
+        unit: ValueUnit::Percent,
+        value: 10,
+        limit: None,
+        share: None,
+        count: 1,
+        issue: IssueRule {
+            is_active: true,
+            ..IssueRule::default()
+        },
+        usage: UsageRule {
+            stage: Stage::Total,
+            target: Default::default(),
+            limit: Default::default(),
+            starts_at: None,
+            ends_at: None,
+            is_active: true,
+            combinable: true,
+        },
+        on_console: true,
+        on_display: false,
+    })
 }
