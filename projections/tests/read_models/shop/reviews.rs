@@ -60,7 +60,7 @@ impl Shop {
             self.record(id, &mut record, RecordCommand::Remove).await;
             return;
         }
-        let id = self.id();
+        let id: Uuid = self.id();
         let inquiry = Inquiry {
             user: self.random.pick(&keys(&self.members)),
             form: id.to_string(),
