@@ -21,6 +21,8 @@ const TITLES: &[(&str, &str)] = &[
     ("erase-statutory-data", "보관 기한이 지난 정보 파기"),
     ("erase-guest-records", "비회원 주문 정보 파기"),
     ("expire-contact", "보관 기간이 끝난 제휴·문의 파기"),
+    ("expire-inquiry", "보관 기간이 끝난 양식 문의 파기"),
+    ("change-inquiry-state", "양식 문의 답변 상태 변경"),
     // orders
     ("place-order", "주문"),
     ("cancel-order", "주문 취소"),
@@ -116,6 +118,7 @@ const TITLES: &[(&str, &str)] = &[
     ("remove-inquire", "문의 삭제"),
     ("ask-question", "1:1 문의 등록"),
     ("change-question", "1:1 문의 수정"),
+    ("change-inquiry", "양식 문의 수정"),
     ("write-review", "후기 작성"),
     ("change-review", "후기 수정"),
     ("remove-review", "후기 삭제"),

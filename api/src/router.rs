@@ -127,6 +127,12 @@ fn my_page() -> OpenApiRouter<AppState> {
             me::inquires::remove
         ))
         .routes(routes!(me::inquires::restore))
+        .routes(routes!(me::inquiries::list, me::inquiries::send))
+        .routes(routes!(
+            me::inquiries::show,
+            me::inquiries::change,
+            me::inquiries::remove
+        ))
         .routes(routes!(
             shop::center::questions::list,
             shop::center::questions::ask
@@ -195,6 +201,8 @@ fn shopping() -> OpenApiRouter<AppState> {
         .routes(routes!(shop::center::notices::list))
         .routes(routes!(shop::center::notices::show))
         .routes(routes!(shop::center::contacts::send))
+        .routes(routes!(shop::forms::send))
+        .routes(routes!(shop::forms::show))
         // Mail programs of many members ask from few addresses, so it has no strict rate limit: a token cannot be guessed.
         .routes(routes!(
             users::unsubscribe::open,

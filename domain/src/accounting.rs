@@ -17,7 +17,8 @@
 //! | `PriceDifferenceRefunded` of a purchase confirmed before | the credits of its confirmation | their debits; its confirmation as it is after the exchange |
 //! | `RefundCompleted` | unapplied(order) | gateway |
 //! | `RefundTransferred` | unapplied(order) | bank |
-//! | `ExchangeFeeReceived` | bank; unapplied(order) if it was paid through the gateway | seller payable |
+//! | `ExchangeFeeReceived` | bank; unapplied(order) if it was paid through the gateway | seller payable: the fee; held(order): the difference of a dearer option |
+//! | first `ReplacementShipped` of a dearer option for a purchase confirmed before | the credits of its confirmation | their debits; its confirmation as it is after the exchange |
 //!
 //! - **held(order)** is what the buyer gave for goods that are not final: money once paid, points once spent. It is never below zero,
 //!   and zero when every purchase is confirmed or canceled.
@@ -321,17 +322,21 @@ fn of_order(
             purchase_no, terms, ..
         } => {
             let mut booked = of_money_back(order, terms)?;
-            if before.confirmation(purchase_no).is_some() {
-                let mut after = before.clone();
-                after.evolve(event.clone());
-                booked.extend(reversed(of_line(order, before, purchase_no)?)?);
-                booked.extend(of_line(order, &after, purchase_no)?);
-            }
+            booked.extend(of_other_price(order, (before, event), purchase_no)?);
             Ok(booked)
+        }
+        OrderEvent::ReplacementShipped { claim, .. } => {
+            let dearer = before.claim(*claim);
+            let dearer = dearer.filter(|made| !made.price_waiting().is_zero());
+            match dearer.and_then(|made| made.purchase_nos.first()) {
+                Some(purchase_no) => of_other_price(order, (before, event), purchase_no),
+                None => Ok(vec![]),
+            }
         }
         OrderEvent::ExchangeFeeReceived {
             claim,
             amount,
+            price,
             payment,
             ..
         } => {
@@ -343,7 +348,10 @@ fn of_order(
                 Some(_) => Account::Unapplied(order),
                 None => Account::Bank,
             };
-            moved(*amount, from, Account::SellerPayable(seller))
+            let fee = amount.minus(*price)?;
+            let mut booked = moved(fee, from, Account::SellerPayable(seller))?;
+            booked.extend(moved(*price, from, Account::Held(order))?);
+            Ok(booked)
         }
         OrderEvent::OrderPlaced(_)
         | OrderEvent::DepositAwaited { .. }
@@ -368,7 +376,6 @@ fn of_order(
         | OrderEvent::ExchangeAccepted { .. }
         | OrderEvent::ExchangeRejected { .. }
         | OrderEvent::ExchangeFeeWaived { .. }
-        | OrderEvent::ReplacementShipped { .. }
         | OrderEvent::ReplacementDelayed { .. }
         | OrderEvent::ExchangeCompleted { .. }
         | OrderEvent::ClaimWithdrawn { .. }
@@ -421,6 +428,22 @@ fn of_money_back(order: OrderId, terms: &RefundTerms) -> Result<Vec<Entry>, Acco
         let given_away = Account::PromotionExpense(Bearer::Platform);
         booked.extend(moved(reclaimed.money, Account::Held(order), given_away)?);
     }
+    Ok(booked)
+}
+
+/// Entries of an event that changes the price of a purchase: one that is confirmed is confirmed again at the new price.
+fn of_other_price(
+    order: OrderId,
+    (before, event): (&Order, &OrderEvent),
+    purchase_no: &str,
+) -> Result<Vec<Entry>, AccountingError> {
+    if before.confirmation(purchase_no).is_none() {
+        return Ok(vec![]);
+    }
+    let mut after = before.clone();
+    after.evolve(event.clone());
+    let mut booked = reversed(of_line(order, before, purchase_no)?)?;
+    booked.extend(of_line(order, &after, purchase_no)?);
     Ok(booked)
 }
 

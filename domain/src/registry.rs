@@ -59,6 +59,8 @@ macro_rules! registered {
                 $crate::center::Notice,
                 $crate::center::CenterQuestion,
                 $crate::center::Contact,
+                $crate::center::InquiryForm,
+                $crate::center::Inquiry,
                 $crate::review::Review,
                 $crate::inquire::Inquire,
             }

@@ -191,6 +191,32 @@ pub const UPCASTERS: &[Upcaster] = &[
         reads: of_the_same_price,
     },
     Upcaster {
+        event_type: "ExchangeRequested",
+        version: "3.0",
+        next: "4.0",
+        reads: |_| (),
+    },
+    Upcaster {
+        event_type: "ExchangeFeeReceived",
+        version: "2.0",
+        next: "3.0",
+        reads: |fields| {
+            fields.insert("price".to_owned(), 0.into());
+        },
+    },
+    Upcaster {
+        event_type: "ReturnApproved",
+        version: "1.0",
+        next: "2.0",
+        reads: |_| (),
+    },
+    Upcaster {
+        event_type: "PriceDifferenceRefunded",
+        version: "1.0",
+        next: "2.0",
+        reads: |_| (),
+    },
+    Upcaster {
         event_type: "PurchaseSplit",
         version: "1.0",
         next: "2.0",

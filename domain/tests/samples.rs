@@ -113,6 +113,12 @@ fn outgrown() -> Vec<String> {
                     Some(_) => {}
                 }
             }
+            // A field of a part that did not exist yet.
+            if let (Value::Object(part), Some(Value::Object(known))) =
+                (&mut *value, read.pointer(&place))
+            {
+                part.retain(|field, _| known.contains_key(field));
+            }
             match stored.pointer(&place) {
                 Some(clear @ Value::String(_)) if value.get("sealed").is_some() => {
                     value.clone_from(clear);

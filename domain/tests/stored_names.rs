@@ -57,11 +57,11 @@ const STORED: &[(&str, &str)] = &[
     (
         "order",
         "CancelApproved 2.0, CancelCompleted 1.0, CancelRejected 1.0, CancelRequested 3.0, ClaimWithdrawn 1.0, \
-         DepositAwaited 1.0, DepositWaitEnded 1.0, ExchangeAccepted 1.0, ExchangeCompleted 1.0, ExchangeFeeReceived 2.0, \
-         ExchangeFeeWaived 1.0, ExchangeRejected 1.0, ExchangeRequested 3.0, GoodsInspected 1.0, GoodsPickedUp 1.0, GoodsSentBack 1.0, GuestRecordsErased 1.0, InvoiceCorrected 1.0, \
-         OrderCanceled 2.0, OrderPaid 1.0, OrderPlaced 2.0, PriceDifferenceRefunded 1.0, PurchaseCompleted 2.0, \
+         DepositAwaited 1.0, DepositWaitEnded 1.0, ExchangeAccepted 1.0, ExchangeCompleted 1.0, ExchangeFeeReceived 3.0, \
+         ExchangeFeeWaived 1.0, ExchangeRejected 1.0, ExchangeRequested 4.0, GoodsInspected 1.0, GoodsPickedUp 1.0, GoodsSentBack 1.0, GuestRecordsErased 1.0, InvoiceCorrected 1.0, \
+         OrderCanceled 2.0, OrderPaid 1.0, OrderPlaced 2.0, PriceDifferenceRefunded 2.0, PurchaseCompleted 2.0, \
          PurchaseDelayed 1.0, PurchaseDelivered 1.0, PurchasePrepared 1.0, PurchaseShipped 2.0, PurchaseSplit 2.0, \
-         ReceiverCorrected 1.0, ReceiverDisclosed 1.0, ReplacementDelayed 1.0, ReplacementShipped 1.0, ReturnApproved 1.0, ReturnCompleted 1.0, ReturnRejected 1.0, \
+         ReceiverCorrected 1.0, ReceiverDisclosed 1.0, ReplacementDelayed 1.0, ReplacementShipped 1.0, ReturnApproved 2.0, ReturnCompleted 1.0, ReturnRejected 1.0, \
          ReturnRequested 2.0, StaffNoteWritten 1.0",
     ),
     (
@@ -86,7 +86,7 @@ const STORED: &[(&str, &str)] = &[
     ),
     (
         "user-payment",
-        "UserPaymentCanceled 1.0, UserPaymentCompleted 1.0, UserPaymentRequested 1.0",
+        "UserPaymentCanceled 1.0, UserPaymentCompleted 1.0, UserPaymentReduced 1.0, UserPaymentRequested 1.0",
     ),
     (
         "band-banner",
@@ -112,6 +112,11 @@ const STORED: &[(&str, &str)] = &[
     (
         "contact",
         "ContactCreated 1.0, ContactRemoved 1.0, ContactRevised 1.0",
+    ),
+    ("form", "FormCreated 1.0, FormRemoved 1.0, FormRevised 1.0"),
+    (
+        "inquiry",
+        "InquiryCreated 1.0, InquiryRemoved 1.0, InquiryRevised 1.0",
     ),
     (
         "question",

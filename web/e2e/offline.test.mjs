@@ -83,6 +83,23 @@ test('input is kept when saving fails without a connection', async () => {
   })
 })
 
+test('a record that cannot be saved without a connection says so where the button is', () =>
+  as(browser, { name: 'offline-operator', screen: PHONE }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/site/setting')
+    await signIn(who, 'operator')
+    await page.getByLabel(/^사이트명/).fill('연결 없는 쇼핑몰')
+    await who.settled()
+    await cut(who, true)
+    await page.getByRole('button', { name: '저장', exact: true }).click()
+    const said = page.getByRole('main').getByRole('alert')
+    await said.waitFor()
+    const { y, height } = await said.boundingBox()
+    assert.ok(y >= 0 && y + height <= PHONE.height, `shown at ${y}`)
+    await who.shoot('저장하지 못한 설정', { whole: false })
+    await cut(who, false)
+  }))
+
 test('code that fails to load at first is retried', async () => {
   await as(browser, { name: 'hiccup' }, async (who) => {
     const { page } = who

@@ -82,6 +82,8 @@ export async function addressesOf({ username, scopes }) {
     notificationId: (await firstOf('/api/v1/center/notifications?limit=1', 'notifications'))?._id,
     questionId: (await mine('/api/v1/center/questions?limit=1', 'questions'))?._id,
     inquiryId: (await mine('/api/v1/me/inquires?limit=1', 'inquires'))?._id,
+    formCode: 'inquiry-partner',
+    sentId: (await mine('/api/v1/me/inquiries?limit=1', 'inquiries'))?._id,
     tab: 'used',
     // The pages of mailed links are the same for every member, and need the token that only the mail has.
     userId: '01a21a72-f454-743f-a18f-175b7b234662',

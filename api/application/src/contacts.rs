@@ -62,41 +62,42 @@ pub async fn send(
     Ok((id, done))
 }
 
-/// Removes a contact whose legal period is over, and erases it.
+/// Removes a contact or an inquiry whose legal period is over, and erases it.
 ///
 /// # Errors
 /// Database errors.
-pub(crate) async fn expire(app: &App, command: &CommandContext, contact: Uuid) -> AppResult<()> {
+pub(crate) async fn expire<R: Resource>(
+    app: &App,
+    command: &CommandContext,
+    id: Uuid,
+) -> AppResult<()> {
     let removed = app.executor.transact(command, |context| async move {
-        let loaded = app
-            .store
-            .load::<Record<Contact>>(&contact.to_string())
-            .await?;
-        let append = decide(contact, &loaded, RecordCommand::Remove, &context)?;
+        let loaded = app.store.load::<Record<R>>(&id.to_string()).await?;
+        let append = decide(id, &loaded, RecordCommand::Remove, &context)?;
         Ok(AppendBatch::of([append]))
     });
     removed.await?;
-    forget(app, contact).await
+    forget(app, id).await
 }
 
-/// Makes a contact unreadable; idempotent.
+/// Makes a contact or an inquiry unreadable, by its key; idempotent.
 ///
 /// # Errors
 /// Database errors.
-pub(crate) async fn forget(app: &App, contact: Uuid) -> AppResult<()> {
-    Ok(app.keys.destroy(contact, Purpose::Statutory).await?)
+pub(crate) async fn forget(app: &App, id: Uuid) -> AppResult<()> {
+    Ok(app.keys.destroy(id, Purpose::Statutory).await?)
 }
 
-/// Makes the contacts of a closed account unreadable; idempotent.
+/// Makes the contacts or inquiries of a closed account unreadable; idempotent.
 ///
 /// # Errors
 /// Database errors.
-pub(crate) async fn forget_member(app: &App, member: MemberId) -> AppResult<()> {
-    // A closed account writes no more contacts, so once these are in the read model they are complete.
+pub(crate) async fn forget_member<R: Resource>(app: &App, member: MemberId) -> AppResult<()> {
+    // A closed account writes no more of them, so once these are in the read model they are complete.
     app.wait_until_current(&[records::NAME]).await?;
-    for contact in records::ids_of_author(app.pool(), Contact::KIND, member).await? {
-        let contact = contact.parse().map_err(AppError::internal)?;
-        forget(app, contact).await?;
+    for id in records::ids_of_author(app.pool(), R::KIND, member).await? {
+        let id = id.parse().map_err(AppError::internal)?;
+        forget(app, id).await?;
     }
     Ok(())
 }

@@ -39,6 +39,7 @@ pub mod executor;
 pub mod files;
 pub mod html;
 pub mod inquires;
+pub mod inquiries;
 pub mod json;
 pub mod members;
 pub mod messages;

@@ -114,14 +114,26 @@ pub struct QuestionFile {
 /// # Errors
 /// Database errors; a forged seal.
 pub async fn files_of(app: &App, asked: &CenterQuestion) -> AppResult<Vec<QuestionFile>> {
-    if asked.file_ids.is_empty() {
+    private_files(app, asked.user, &asked.file_ids).await
+}
+
+/// Those of the files that still exist and belong to this member.
+///
+/// # Errors
+/// Database errors; a forged seal.
+pub(crate) async fn private_files(
+    app: &App,
+    owner: MemberId,
+    ids: &[Uuid],
+) -> AppResult<Vec<QuestionFile>> {
+    if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let mut stored = files::found(app.pool(), &asked.file_ids).await?;
+    let mut stored = files::found(app.pool(), ids).await?;
     let mut found = Vec::new();
-    for id in &asked.file_ids {
+    for id in ids {
         let file = stored.remove(id);
-        let Some(file) = file.filter(|file| file.owner == asked.user) else {
+        let Some(file) = file.filter(|file| file.owner == owner) else {
             continue;
         };
         let url = match file.width {
@@ -195,18 +207,36 @@ impl QuestionWords {
                 "파일은 5개까지 첨부할 수 있습니다.",
             ));
         }
-        let stored = files::found(app.pool(), &self.files).await?;
-        for id in &self.files {
-            let file = stored.get(id);
-            if !file.is_some_and(|file| file.owner == member && !file.shown) {
-                return Err(AppError::invalid_field(
-                    "files",
-                    "unknown",
-                    "첨부파일을 다시 올려 주세요.",
-                ));
-            }
-        }
+        require_private_files(app, member, &self.files, "files").await?;
         Ok(app.keys.seal(member.0, Purpose::Profile, &question).await?)
+    }
+}
+
+/// Requires the files to be private uploads of this member.
+///
+/// # Errors
+/// `invalid` with `unknown` at `field`.
+pub(crate) async fn require_private_files(
+    app: &App,
+    member: MemberId,
+    ids: &[Uuid],
+    field: &str,
+) -> AppResult<()> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let stored = files::found(app.pool(), ids).await?;
+    let own = |id| {
+        let file = stored.get(id);
+        file.is_some_and(|file| file.owner == member && !file.shown)
+    };
+    match ids.iter().all(own) {
+        true => Ok(()),
+        false => Err(AppError::invalid_field(
+            field,
+            "unknown",
+            "첨부파일을 다시 올려 주세요.",
+        )),
     }
 }
 

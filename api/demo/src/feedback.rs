@@ -449,7 +449,50 @@ pub(crate) async fn ask_the_shop(client: &mut ApiClient, people: &People) -> any
     client
         .post(None, "/api/v1/center/contacts", &contact)
         .await?;
-    Ok(())
+    send_forms(client, people).await
+}
+
+/// A guest and the first shopper send forms; one is answered, one waits.
+async fn send_forms(client: &mut ApiClient, people: &People) -> anyhow::Result<()> {
+    let shopper = people.shoppers.first().context("a shopper")?;
+    let partner = json!({
+        "상호": "숲길상회", "문의 분야": "입점", "취급 상품": ["캠핑", "의류"], "월 예상 판매량": 120,
+        "소개와 제안": "강원도에서 캠핑 의자를 만드는 작은 공방입니다. 봄 기획전에 함께하고 싶습니다.",
+        "검토를 위한 내부 공유": true,
+    });
+    send_form(client, None, "inquiry-partner", &partner).await?;
+    let ride = json!({ "희망일": "2027-04-17", "자전거": "전기 시티", "연락처": "010-2345-6789" });
+    let sent = send_form(client, Some(&shopper.session), "test-ride", &ride).await?;
+    let path = format!("/api/console/inquiries/{sent}");
+    let reply = json!({ "reply": "신청하신 날 오전 11시에 한강 매장으로 와 주세요. 헬멧은 빌려 드립니다." });
+    change(client, &people.operator, &path, "inquiry", reply).await
+}
+
+/// Sends a form with answers by the names of its fields; returns the inquiry's id.
+async fn send_form(
+    client: &mut ApiClient,
+    who: Option<&Session>,
+    code: &str,
+    answers: &Value,
+) -> anyhow::Result<String> {
+    let path = format!("/api/v1/forms/{code}");
+    let shown = client
+        .request(who, Method::GET, &path, &Value::Null)
+        .await?;
+    let form = shown.get("form").context("a form")?;
+    let fields = form.get("fields").and_then(Value::as_array);
+    let by_id = fields.into_iter().flatten().filter_map(|field| {
+        let name = field.get("name")?.as_str()?;
+        let id = field.get("_id")?.as_str()?.to_owned();
+        Some((id, answers.get(name)?.clone()))
+    });
+    let body = json!({
+        "_form": form.get("_id"), "version": form.get("version"), "agreed": true,
+        "name": "임하늘", "email": "sky@forest.example", "phone": "01033334444",
+        "answers": by_id.collect::<serde_json::Map<String, Value>>(),
+    });
+    let sent = client.post(who, "/api/v1/forms", &body).await?;
+    at(&sent, "_id")
 }
 
 /// Changes fields of the record at this address, in the version it has.

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use domain::Purpose;
-use domain::center::Contact;
+use domain::center::{Contact, Inquiry};
 use domain::ids::{MemberId, OrderId};
 use domain::member::Member;
-use domain::record::Record;
+use domain::record::{Record, Resource};
 use event_store::backup::Contents;
 use event_store::{KeysMerged, MasterKey, Store};
 use uuid::Uuid;
@@ -55,24 +55,29 @@ pub async fn forgotten(store: &Store) -> anyhow::Result<Vec<(Uuid, Purpose)>> {
     for order in erased_guests(store).await? {
         forgotten.push((order.0, Purpose::Statutory));
     }
-    for contact in erased_contacts(store, &left).await? {
-        forgotten.push((contact, Purpose::Statutory));
-    }
+    let mut erased = erased_of::<Contact>(store, &left, |contact| contact.user).await?;
+    erased.extend(erased_of::<Inquiry>(store, &left, |inquiry| inquiry.user).await?);
+    forgotten.extend(erased.into_iter().map(|id| (id, Purpose::Statutory)));
     Ok(forgotten)
 }
 
-/// The contacts that were removed, and those of closed accounts: their keys belong to the contacts themselves.
-async fn erased_contacts(store: &Store, left: &BTreeSet<MemberId>) -> anyhow::Result<Vec<Uuid>> {
+/// The contacts or inquiries that were removed, and those of closed accounts: their keys belong to the records themselves.
+async fn erased_of<R: Resource>(
+    store: &Store,
+    left: &BTreeSet<MemberId>,
+    author: fn(&R::Data) -> Option<MemberId>,
+) -> anyhow::Result<Vec<Uuid>> {
+    let [created, _, removed] = R::EVENT_TYPES;
     let mut erased = Vec::new();
-    for stream in store.streams_with("contact", &["ContactRemoved"]).await? {
+    for stream in store.streams_with(R::KIND, &[removed]).await? {
         erased.push(stream.id.parse()?);
     }
     if left.is_empty() {
         return Ok(erased);
     }
-    for stream in store.streams_with("contact", &["ContactCreated"]).await? {
-        let contact = store.load::<Record<Contact>>(&stream.id).await?.state;
-        let user = contact.data().ok().and_then(|contact| contact.user);
+    for stream in store.streams_with(R::KIND, &[created]).await? {
+        let record = store.load::<Record<R>>(&stream.id).await?.state;
+        let user = record.data().ok().and_then(|data| author(&data));
         if user.is_some_and(|user| left.contains(&user)) {
             erased.push(stream.id.parse()?);
         }

@@ -10,6 +10,7 @@ pub mod deliveries;
 pub mod explanations;
 pub mod failed_reactions;
 pub mod history;
+pub mod inquiries;
 pub mod invoices;
 pub mod members;
 pub mod message_texts;
@@ -42,6 +43,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(deliveries::routes())
         .merge(refunds::routes())
         .merge(records::routes())
+        .merge(inquiries::routes())
         .merge(saved_views::routes())
         .merge(categories::routes())
         .merge(statistics::routes())

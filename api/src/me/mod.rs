@@ -7,6 +7,7 @@ pub mod coupons;
 pub mod destinations;
 pub mod info;
 pub mod inquires;
+pub mod inquiries;
 pub mod likes;
 pub mod orders;
 pub mod payments;

@@ -20,7 +20,7 @@ use crate::http::{AppError, AppResult};
 const HOLDER_MOST: usize = 13;
 
 /// Description of an exchange fee at the gateway.
-const FEE_NAME: &str = "교환 배송비";
+const FEE_NAME: &str = "교환 비용";
 
 /// Parameters of the payment window.
 #[derive(Serialize, ToSchema)]
@@ -100,7 +100,7 @@ pub(crate) async fn window(
     })
 }
 
-/// `first product 외 2건`; `교환 배송비` for the fee of an exchange.
+/// `first product 외 2건`; `교환 비용` for what an exchange costs.
 fn goods_name(terms: &OrderTerms, claim: Option<ClaimId>) -> String {
     if claim.is_some() {
         return FEE_NAME.to_owned();

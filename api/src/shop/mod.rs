@@ -8,6 +8,7 @@ pub mod category_details;
 pub mod center;
 pub mod coupons;
 pub mod displays;
+pub mod forms;
 pub mod inquires;
 pub mod islands;
 pub mod orders;

@@ -171,13 +171,17 @@ impl LedgerReplayer {
             .collect();
         for (order, state) in &self.orders {
             for claim in &state.claims {
-                if let ClaimState::Approved {
-                    refund: Some(refund),
-                } = claim.state
-                    && !asked.contains(&refund)
-                {
-                    let amount = loose.entry(*order).or_default();
-                    *amount = amount.minus(claim.refund.money)?;
+                let ClaimState::Approved { refund } = claim.state else {
+                    continue;
+                };
+                let others = claim.refund.others.iter();
+                let others = others.map(|other| (other.refund, other.amount));
+                let first = refund.zip(claim.refund.of_order().ok());
+                for (refund, money) in first.into_iter().chain(others) {
+                    if !asked.contains(&refund) {
+                        let amount = loose.entry(*order).or_default();
+                        *amount = amount.minus(money)?;
+                    }
                 }
             }
         }

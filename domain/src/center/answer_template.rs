@@ -25,6 +25,8 @@ pub enum AnswerTarget {
     Contact,
     /// Product inquiries.
     Inquire,
+    /// What is sent with forms.
+    Inquiry,
 }
 
 const TARGETS: &[FieldChoice] = &[
@@ -32,6 +34,7 @@ const TARGETS: &[FieldChoice] = &[
     choice("QUESTION", "1:1 문의"),
     choice("CONTACT", "제휴·문의"),
     choice("INQUIRE", "상품 문의"),
+    choice("INQUIRY", "양식 문의"),
 ];
 
 /// An answer template record (kind `answer-template`).

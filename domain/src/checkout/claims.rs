@@ -231,7 +231,8 @@ fn granted(work: &mut UnitOfWork, id: OrderId, events: &[OrderEvent]) -> Result<
         points: Vec::new(),
     };
     let mut money = Amount::ZERO;
-    let mut refunded: Option<(RefundId, ClaimKind)> = None;
+    let mut others = Vec::new();
+    let mut refunded: Option<(RefundId, &str)> = None;
     let mut revoked: Vec<(LotId, Amount)> = Vec::new();
     for (claim, refund, given) in approvals {
         let Some(made) = order.claim(claim) else {
@@ -256,8 +257,10 @@ fn granted(work: &mut UnitOfWork, id: OrderId, events: &[OrderEvent]) -> Result<
         let lot = lots.filter_map(|no| lot_earned(&order, no)).next();
         let points = given.reclaimed.map(|reclaimed| reclaimed.points);
         revoked.extend(lot.zip(points.filter(|points| !points.is_zero())));
-        money = money.plus(given.money)?;
-        refunded = refund.map(|refund| (refund, made.kind())).or(refunded);
+        money = money.plus(given.of_order()?)?;
+        let reason = reason_of(made.kind());
+        others.extend(given.others.iter().map(|other| (*other, reason)));
+        refunded = refund.map(|refund| (refund, reason)).or(refunded);
     }
     give_back(work, id, terms, &back)?;
     for (lot, amount) in revoked {
@@ -268,20 +271,29 @@ fn granted(work: &mut UnitOfWork, id: OrderId, events: &[OrderEvent]) -> Result<
         }
     }
     let payment = order.paid.and_then(|paid| paid.payment);
-    if let (Some((refund, kind)), Some(payment)) = (refunded, payment) {
-        let reason = match kind {
-            ClaimKind::Cancel => CANCELED,
-            ClaimKind::Return => RETURNED,
-            ClaimKind::Exchange => EXCHANGED,
-        };
+    let of_order = refunded.zip(payment);
+    let of_order = of_order.map(|((refund, reason), payment)| (payment, refund, money, reason));
+    let others = others
+        .into_iter()
+        .map(|(other, reason)| (other.payment, other.refund, other.amount, reason));
+    for (payment, refund, amount, reason) in of_order.into_iter().chain(others) {
         let request = PaymentCommand::RequestRefund {
             refund,
-            amount: money,
+            amount,
             reason: reason.to_owned(),
         };
         work.decide::<Payment>(payment, request)?;
     }
     Ok(())
+}
+
+/// The reason of the refund of a claim.
+const fn reason_of(kind: ClaimKind) -> &'static str {
+    match kind {
+        ClaimKind::Cancel => CANCELED,
+        ClaimKind::Return => RETURNED,
+        ClaimKind::Exchange => EXCHANGED,
+    }
 }
 
 /// An approval, or the refund of an exchange's difference: the claim, its refund and what it gives back.

@@ -225,7 +225,7 @@ pub fn request_approval(
 ) -> Result<(), CheckoutError> {
     let started = started(work, id)?;
     match started.user_payment {
-        Some(of) => user_payments::is_payable(work, of.id)?,
+        Some(of) => user_payments::is_payable(work, of.id, started.amount)?,
         None => {
             let order = work.state::<Order>(started.order);
             if order.canceled.is_some() {
@@ -490,7 +490,7 @@ pub fn record_transfer(
     complete_claims(work, id, refund)
 }
 
-/// Completes the claims a refund was made for.
+/// Completes the claims a refund was made for, once all their refunds are made.
 fn complete_claims(
     work: &mut UnitOfWork,
     id: PaymentId,
@@ -498,11 +498,20 @@ fn complete_claims(
 ) -> Result<(), CheckoutError> {
     let order_id = started(work, id)?.order;
     let order = work.state::<Order>(order_id);
-    let approved = ClaimState::Approved {
-        refund: Some(refund),
-    };
-    for claim in order.claims.iter().filter(|claim| claim.state == approved) {
-        work.decide::<Order>(order_id, OrderCommand::CompleteClaim { claim: claim.id })?;
+    let of_order = order.paid.and_then(|paid| paid.payment);
+    for claim in &order.claims {
+        let ClaimState::Approved { refund: first } = claim.state else {
+            continue;
+        };
+        let refunds: Vec<_> = claim.refunds(first, of_order).collect();
+        let is_made = |(payment, refund): &(PaymentId, RefundId)| {
+            let payment = work.state::<Payment>(*payment);
+            let made = payment.refund(*refund);
+            made.is_ok_and(|made| made.stage == RefundStage::Completed)
+        };
+        if refunds.contains(&(id, refund)) && refunds.iter().all(is_made) {
+            work.decide::<Order>(order_id, OrderCommand::CompleteClaim { claim: claim.id })?;
+        }
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
-//! User payments: amounts requested from a buyer in addition to the order. The fee of an exchange is requested with the inspection that
-//! makes it due, completed with its receipt, and canceled with the end of the exchange.
+//! User payments: amounts requested from a buyer in addition to the order. The fee of an exchange and the difference of its dearer option
+//! are requested with the inspection that makes them due, reduced where the fee is waived, completed with their receipt, and canceled
+//! with the end of the exchange.
 //!
 //! Payments of a user payment have ids derived from it and the attempt number, so the attempts of the order never include them.
 
@@ -8,7 +9,9 @@ use super::payments::{NextPayment, StartError, TOO_LATE, next_payment, refund_al
 use crate::ids::{ClaimId, OrderId, PaymentId, UserPaymentId, derived_id};
 use crate::money::Amount;
 use crate::order::{Buyer, Claim, ClaimState, Order, OrderCommand, OrderError};
-use crate::payment::{Payment, PaymentCommand, PaymentMethod, PaymentTerms, UserPaymentRef};
+use crate::payment::{
+    Payment, PaymentCommand, PaymentMethod, PaymentStage, PaymentTerms, UserPaymentRef,
+};
 use crate::unit_of_work::UnitOfWork;
 use crate::user_payment::{
     UserPayment, UserPaymentCommand, UserPaymentError, UserPaymentPurpose, UserPaymentState,
@@ -93,17 +96,20 @@ pub fn start(
     Ok(next)
 }
 
-/// Whether the purpose of a user payment is still unpaid.
+/// Whether the purpose of a user payment is still unpaid, and by this amount.
 ///
 /// # Errors
 /// The reason why it is not.
 pub(super) fn is_payable(
     work: &mut UnitOfWork,
     user_payment: UserPaymentId,
+    amount: Amount,
 ) -> Result<(), CheckoutError> {
     let (order, claim) = claim_of(work, user_payment)?;
-    work.state::<Order>(order).payable_fee(claim)?;
-    Ok(())
+    match work.state::<Order>(order).payable_fee(claim)? {
+        expected if expected == amount => Ok(()),
+        expected => Err(OrderError::AmountMismatch { expected }.into()),
+    }
 }
 
 /// Money of a payment pays the fee, or is refunded if the exchange has ended or its fee is paid.
@@ -134,7 +140,7 @@ pub(super) fn use_money(
     }
 }
 
-/// Requests, completes and cancels the user payments of exchanges, by how their fees changed since `before`: one rule for every way
+/// Requests, reduces, completes and cancels the user payments of exchanges, by how their fees changed since `before`: one rule for every way
 /// in which a fee becomes due and in which an exchange ends.
 pub(super) fn follow_fees(
     work: &mut UnitOfWork,
@@ -147,7 +153,31 @@ pub(super) fn follow_fees(
                 request::<CheckoutError>(work, id, claim.id, amount)?;
             }
             (Ok(_), Err(_)) => end(work, claim)?,
+            (Ok(before), Ok(now)) if before != now => reduce(work, claim.id, now)?,
             _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Asks for the smaller amount: a window for the amount before is given up, so that the next one is for this amount.
+fn reduce(work: &mut UnitOfWork, claim: ClaimId, amount: Amount) -> Result<(), CheckoutError> {
+    let id = exchange_fee_id(claim);
+    // Exchanges that were inspected before there were user payments have none.
+    if work.state::<UserPayment>(id).terms.is_none() {
+        return Ok(());
+    }
+    let reduce = UserPaymentCommand::Reduce {
+        amount,
+        reason: WAIVED.to_owned(),
+    };
+    work.decide::<UserPayment>(id, reduce)?;
+    for payment in attempts(work, id) {
+        if work.state::<Payment>(payment).stage == PaymentStage::Ready {
+            let give_up = PaymentCommand::Abandon {
+                reason: WAIVED.to_owned(),
+            };
+            work.decide::<Payment>(payment, give_up)?;
         }
     }
     Ok(())

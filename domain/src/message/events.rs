@@ -95,7 +95,7 @@ pub struct TemplateVersion {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageCause {
-    /// Kind of the stream it is about: `member`, `order` or `contact`.
+    /// Kind of the stream it is about: `member`, `order`, `contact` or `inquiry`.
     pub kind: String,
     /// Id of the stream.
     pub id: Uuid,

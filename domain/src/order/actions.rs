@@ -33,7 +33,7 @@ pub struct PendingClaim {
     pub fee: ClaimFeeState,
 }
 
-/// Whether the buyer paid the fee of an exchange.
+/// Whether the buyer paid for an exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ClaimFeeState {
@@ -42,6 +42,8 @@ pub enum ClaimFeeState {
     None,
     /// It has to be paid before the replacement is sent.
     Due,
+    /// The difference of a dearer option has to be paid, and the fee with it if there is one; through the gateway only.
+    DueWithPrice,
     /// It is paid.
     Received,
 }
@@ -293,6 +295,7 @@ impl Purchase {
             ClaimStatus::ExchangePending if !is_back => vec![Action::RejectExchange],
             ClaimStatus::ExchangePending => match fee {
                 ClaimFeeState::Due => vec![Action::ReceiveFee, Action::RejectExchange],
+                ClaimFeeState::DueWithPrice => vec![Action::RejectExchange],
                 ClaimFeeState::None => vec![
                     Action::ShipReplacement,
                     Action::DelayReplacement,

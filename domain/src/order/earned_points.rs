@@ -49,8 +49,8 @@ pub fn lot_earned_by(purchase_no: &str) -> LotId {
 }
 
 impl Claim {
-    /// Whether it is an exchange that gave back a difference of a confirmed purchase.
-    fn is_cheaper_after_confirmation(&self) -> bool {
+    /// Whether it is an exchange that changed the price of a confirmed purchase.
+    fn is_other_price_after_confirmation(&self) -> bool {
         let exchange = self.exchange();
         exchange.is_some_and(|exchange| exchange.after_confirmation)
     }
@@ -104,11 +104,14 @@ impl Order {
             .claims
             .iter()
             .filter(|made| made.id != claim && made.purchase_nos.iter().any(is_part))
-            .filter(|made| made.is_granted() || made.is_cheaper_after_confirmation())
+            .filter(|made| made.is_granted() || made.is_other_price_after_confirmation())
             .collect();
-        let mut gone = leaving;
+        let (mut gone, mut paid) = (leaving, confirmed.paid);
         for made in &earlier {
             gone = gone.plus(made.difference_given()?.money)?;
+            if made.is_other_price_after_confirmation() {
+                paid = paid.plus(made.price_taken())?;
+            }
             if !made.is_granted() {
                 continue;
             }
@@ -116,7 +119,7 @@ impl Order {
             let lines = lines.filter_map(|no| self.purchase_terms(no));
             gone = gone.plus(Amount::total(lines.map(|line| line.paid))?)?;
         }
-        let parts = [confirmed.paid.minus(gone)?, gone];
+        let parts = [paid.minus(gone)?, gone];
         let step = self.terms()?.step;
         let shares = split(earned.granted, Weights::Amounts(&parts), step);
         let share = match shares {

@@ -85,21 +85,18 @@ pub enum OrderError {
         /// The collection status.
         at: CollectionStatus,
     },
-    /// The buyer has to pay the fee of an exchange before its replacement is sent.
+    /// The buyer has to pay the fee of an exchange, and the difference of a dearer option, before its replacement is sent.
     #[error("the buyer has to pay {due} first")]
     FeeDue {
-        /// The fee.
+        /// Both.
         due: Amount,
     },
     /// The exchange has no fee.
     #[error("the exchange has no fee")]
     NoFee,
-    /// The replacement costs more than the goods.
-    #[error("the replacement costs {by} more a piece")]
-    DearerOption {
-        /// How much more, per piece.
-        by: Amount,
-    },
+    /// The difference of an exchange is paid through the gateway, with which it can go back.
+    #[error("the difference of an exchange cannot be paid by bank transfer")]
+    NotByTransfer,
     /// The replacement of the exchange is not on its way.
     #[error("the replacement is not on its way")]
     ReplacementNotSent,
@@ -156,7 +153,7 @@ impl OrderError {
             Self::WrongCollection { .. } => "wrong_collection",
             Self::FeeDue { .. } => "fee_due",
             Self::NoFee => "no_fee",
-            Self::DearerOption { .. } => "dearer_option",
+            Self::NotByTransfer => "not_by_transfer",
             Self::ReplacementNotSent => "replacement_not_sent",
             Self::TooManyPictures => "too_many",
             Self::PictureUsed => "used",

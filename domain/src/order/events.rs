@@ -44,7 +44,7 @@ pub struct PurchasePart {
     pub quantity: u32,
     /// Its stock, by stock aggregate.
     pub stock: Vec<StockTaken>,
-    /// Its part of what exchanges changed of the price; not above zero.
+    /// Its part of what exchanges changed of the price.
     pub difference: Amount,
     /// Product discount.
     pub product_discount: Amount,
@@ -240,7 +240,7 @@ pub enum OrderEvent {
     CancelApproved {
         /// The claim.
         claim: ClaimId,
-        /// The refund to make; none without money to give back.
+        /// The refund to make with the order's payment; none without money to give back on it.
         refund: Option<RefundId>,
         /// What is given back. It may differ from what was expected at the request: another claim may have taken the last other
         /// purchase of a fare or a coupon in between.
@@ -316,7 +316,7 @@ pub enum OrderEvent {
     ReturnApproved {
         /// The claim.
         claim: ClaimId,
-        /// The refund to make; none without money to give back.
+        /// The refund to make with the order's payment; none without money to give back on it.
         refund: Option<RefundId>,
         /// What is given back.
         terms: RefundTerms,
@@ -366,7 +366,8 @@ pub enum OrderEvent {
         days_left: Option<u32>,
         /// The replacement.
         replacement: Goods,
-        /// Price of the replacement less that of the goods, per piece, hundredths: frozen here, not above zero.
+        /// Price of the replacement less that of the goods, per piece, hundredths: frozen here. The buyer pays one above zero before the
+        /// replacement is sent; one below zero goes back after.
         difference: Amount,
         /// Pictures of the goods, sealed with the key of their parties.
         pictures: Vec<ClaimPictureId>,
@@ -386,12 +387,15 @@ pub enum OrderEvent {
         #[serde(with = "crate::business_day::day_text::option")]
         confirm_on: Option<Date>,
     },
-    /// The buyer paid the fee of an exchange, through the gateway or into the shop's bank account; it belongs to the seller.
+    /// The buyer paid what an exchange costs, through the gateway or into the shop's bank account: its fee, which belongs to the seller, and
+    /// the difference of a dearer option, which the purchase costs more once the replacement is sent.
     ExchangeFeeReceived {
         /// The claim.
         claim: ClaimId,
-        /// Hundredths.
+        /// Both, hundredths.
         amount: Amount,
+        /// The part of it that is the difference; zero for a bank transfer.
+        price: Amount,
         /// The bank's reference of the transfer; the number of the user payment if it was paid through the gateway.
         reference: String,
         /// The payment; none for a bank transfer.
@@ -424,7 +428,7 @@ pub enum OrderEvent {
         claim: ClaimId,
         /// Number of the purchase.
         purchase_no: String,
-        /// The refund to make; none without money to give back.
+        /// The refund to make with the order's payment; none without money to give back on it.
         refund: Option<RefundId>,
         /// What is given back: money and points, neither coupons nor fares.
         terms: RefundTerms,
@@ -475,12 +479,29 @@ pub enum OrderEvent {
     },
 }
 
+/// The part of a refund that goes back with another payment than the order's: one that paid the difference of an exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OtherRefund {
+    /// The payment.
+    #[serde(rename = "_payment")]
+    pub payment: PaymentId,
+    /// The refund to make.
+    #[serde(rename = "_refund")]
+    pub refund: RefundId,
+    /// Hundredths.
+    pub amount: Amount,
+}
+
 /// What a claim gives back.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefundTerms {
-    /// Money refunded through the gateway after `fees`, hundredths.
+    /// Money refunded through the gateway after `fees`, over all payments, hundredths.
     pub money: Amount,
+    /// The parts of it that go back with other payments than the order's, once approved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherRefund>,
     /// Points restored to their lots.
     pub points: Vec<LotPart>,
     /// Coupons returned to the coupon box, because all lines of the order they applied to are given back.
@@ -514,17 +535,17 @@ domain_event!(OrderEvent {
     ReturnRequested "2.0" "반품이 요청되었습니다",
     GoodsPickedUp "1.0" "반품·교환 상품을 수거했습니다",
     GoodsInspected "1.0" "반품·교환 상품을 확인했습니다",
-    ReturnApproved "1.0" "반품이 승인되었습니다",
+    ReturnApproved "2.0" "반품이 승인되었습니다",
     ReturnRejected "1.0" "반품이 거부되었습니다",
     GoodsSentBack "1.0" "반품·교환 상품을 다시 보냈습니다",
     ReturnCompleted "1.0" "반품이 완료되었습니다",
-    ExchangeRequested "3.0" "교환이 요청되었습니다",
+    ExchangeRequested "4.0" "교환이 요청되었습니다",
     ExchangeAccepted "1.0" "교환이 승인되었습니다",
     ExchangeRejected "1.0" "교환이 거부되었습니다",
-    ExchangeFeeReceived "2.0" "교환 배송비가 결제되었습니다",
+    ExchangeFeeReceived "3.0" "교환 비용이 결제되었습니다",
     ExchangeFeeWaived "1.0" "교환 배송비를 받지 않기로 했습니다",
     ReplacementShipped "1.0" "교환 상품이 발송되었습니다",
-    PriceDifferenceRefunded "1.0" "교환 차액을 환불합니다",
+    PriceDifferenceRefunded "2.0" "교환 차액을 환불합니다",
     ReplacementDelayed "1.0" "교환 상품의 배송이 지연되고 있습니다",
     ExchangeCompleted "1.0" "교환이 완료되었습니다",
     ClaimWithdrawn "1.0" "신청이 철회되었습니다",

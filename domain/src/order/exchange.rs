@@ -7,8 +7,8 @@
 //! | `EXCHANGE_SHIPPING`, `EXCHANGE_DELAYED` | inspected | each other; delivered |
 //! | `EXCHANGE_COMPLETED` | - | another claim; confirmation, after all days |
 //!
-//! The replacement costs what the goods cost, or less: then the difference goes back once it is sent ([`super::difference`]). The buyer at
-//! fault pays the fares of both ways before the replacement is sent.
+//! Where the replacement costs less than the goods, the difference goes back once it is sent; where it costs more, the buyer pays the
+//! difference before ([`super::difference`]). The buyer at fault also pays the fares of both ways before the replacement is sent.
 
 use std::collections::BTreeMap;
 
@@ -38,16 +38,22 @@ use crate::personal::{Party, Sealed};
 pub struct Exchange {
     /// The replacement; its stock is taken as long as the claim is accepted.
     pub replacement: Goods,
-    /// Price of the replacement less that of the goods, per piece, hundredths; not above zero.
+    /// Price of the replacement less that of the goods, per piece, hundredths.
     #[serde(default, skip_serializing_if = "super::difference::is_none")]
     pub difference: Amount,
-    /// The difference was given back after the purchase was confirmed.
+    /// What the buyer pays for the difference of all pieces, hundredths; zero unless the replacement is dearer.
+    #[serde(default, skip_serializing_if = "super::difference::is_none")]
+    pub price: Amount,
+    /// The difference was given back, or came to count, after the purchase was confirmed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub after_confirmation: bool,
-    /// The fee the buyer paid, hundredths.
+    /// The fee the buyer paid, hundredths; zero where only the difference was to be paid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee_received: Option<Amount>,
-    /// The payment that fee was paid with; none for a bank transfer.
+    /// The difference the buyer paid with it, hundredths.
+    #[serde(default, skip_serializing_if = "super::difference::is_none")]
+    pub price_received: Amount,
+    /// The payment both were paid with; none for a bank transfer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee_payment: Option<PaymentId>,
     /// The fee is not charged.
@@ -69,7 +75,7 @@ pub struct Exchange {
 pub enum Replacement {
     /// The same goods.
     Same,
-    /// Another option of the product, of the same price or cheaper.
+    /// Another option of the product.
     Other {
         /// The option.
         option: OptionId,
@@ -203,9 +209,7 @@ impl Order {
                 (goods, difference)
             }
         };
-        if difference > Amount::ZERO {
-            return Err(OrderError::DearerOption { by: difference });
-        }
+        line.bears_more(difference, fee)?;
         draft.add(OrderEvent::ExchangeRequested {
             claim: request.claim,
             purchase_no,
@@ -398,6 +402,7 @@ impl Order {
         self.change_claim(claim, |made, _| {
             made.change_exchange(|exchange| {
                 exchange.replacement = exchange.replacement.of_pieces(claimed, arrived);
+                exchange.price = super::difference::price_of(exchange.difference, arrived);
             });
         });
     }
@@ -418,11 +423,17 @@ impl Order {
                 difference,
                 pictures,
             } => {
+                let line = self.purchase_terms(&purchase_no);
                 let exchange = Exchange {
+                    price: super::difference::price_of(
+                        difference,
+                        line.map_or(0, |line| line.quantity),
+                    ),
                     replacement,
                     difference,
                     after_confirmation: false,
                     fee_received: None,
+                    price_received: Amount::ZERO,
                     fee_payment: None,
                     fee_waived: false,
                     invoice: None,
@@ -460,12 +471,15 @@ impl Order {
             OrderEvent::ExchangeFeeReceived {
                 claim,
                 amount,
+                price,
                 payment,
                 ..
             } => {
                 self.change_claim(claim, |made, _| {
                     made.change_exchange(|exchange| {
-                        exchange.fee_received = Some(amount);
+                        // The decision makes it a part of the amount.
+                        exchange.fee_received = amount.minus(price).ok();
+                        exchange.price_received = price;
                         exchange.fee_payment = payment;
                     });
                 });
@@ -530,6 +544,7 @@ impl Order {
         let Some((purchase_no, (goods, difference))) = sent else {
             return;
         };
+        self.take_price(claim, &purchase_no);
         let lines = self.terms.as_deref_mut().map(|terms| &mut terms.purchases);
         let line =
             lines.and_then(|lines| lines.iter_mut().find(|of| of.purchase_no == purchase_no));

@@ -1,4 +1,5 @@
-//! The fee of an exchange: the fares of both ways, which a buyer at fault pays between the inspection and the replacement.
+//! What the buyer pays for an exchange between the inspection and the replacement: the fee, which is the fares of both ways for a buyer at
+//! fault, and the difference of a dearer option.
 
 use super::actions::{ClaimFeeState, Reader};
 use super::aggregate::Order;
@@ -18,30 +19,39 @@ impl Claim {
         }
     }
 
-    /// The fee the buyer paid, hundredths, and the payment; no payment for a bank transfer.
-    pub fn received_fee(&self) -> Option<(Amount, Option<PaymentId>)> {
-        let exchange = self.exchange()?;
-        Some((exchange.fee_received?, exchange.fee_payment))
+    /// The difference of a dearer option, for all pieces, hundredths; zero for others.
+    pub fn exchange_price(&self) -> Amount {
+        self.exchange().map_or(Amount::ZERO, |its| its.price)
     }
 
-    /// The part of that fee the buyer has not paid.
+    /// What the buyer paid, hundredths, and the payment; no payment for a bank transfer.
+    pub fn received_fee(&self) -> Option<(Amount, Option<PaymentId>)> {
+        let exchange = self.exchange()?;
+        let paid = [exchange.fee_received?, exchange.price_received];
+        Some((paid.into_iter().sum(), exchange.fee_payment))
+    }
+
+    /// The part of fee and difference the buyer has not paid.
     pub fn fee_due(&self) -> Amount {
         match self.exchange().and_then(|exchange| exchange.fee_received) {
             Some(_) => Amount::ZERO,
-            None => self.exchange_fee(),
+            None => [self.exchange_fee(), self.exchange_price()]
+                .into_iter()
+                .sum(),
         }
     }
 
-    /// State of that fee.
+    /// State of both.
     pub fn fee_state(&self) -> ClaimFeeState {
         match self.exchange().map(|exchange| exchange.fee_received) {
             Some(Some(_)) => ClaimFeeState::Received,
+            Some(None) if !self.exchange_price().is_zero() => ClaimFeeState::DueWithPrice,
             Some(None) if !self.exchange_fee().is_zero() => ClaimFeeState::Due,
             _ => ClaimFeeState::None,
         }
     }
 
-    /// State of that fee while the claim waits for its next step.
+    /// State of both while the claim waits for its next step.
     pub fn pending_fee(&self) -> ClaimFeeState {
         match self.is_open() {
             true => self.fee_state(),
@@ -69,15 +79,20 @@ impl Order {
         if amount != expected || expected.is_zero() {
             return Err(OrderError::AmountMismatch { expected });
         }
+        let price = made.exchange_price();
+        if payment.is_none() && !price.is_zero() {
+            return Err(OrderError::NotByTransfer);
+        }
         Ok(vec![OrderEvent::ExchangeFeeReceived {
             claim,
             amount,
+            price,
             reference,
             payment,
         }])
     }
 
-    /// Staff and the seller, whose money it would be, may do without a fee as long as it is due.
+    /// Staff and the seller, whose money it would be, may do without a fee as long as it is due. A difference stays to be paid.
     pub(super) fn waive_fee(
         &self,
         claim: ClaimId,
@@ -88,13 +103,16 @@ impl Order {
             return Ok(vec![]);
         }
         self.payable_fee(claim)?;
+        if made.exchange_fee().is_zero() {
+            return Err(OrderError::NoFee);
+        }
         if reason.trim().is_empty() {
             return Err(OrderError::ReasonRequired);
         }
         Ok(vec![OrderEvent::ExchangeFeeWaived { claim, reason }])
     }
 
-    /// The exchange fee to be paid by the buyer: from the inspection until it is paid or the exchange ends.
+    /// What the buyer has to pay for an exchange, its fee and its difference: from the inspection until it is paid or the exchange ends.
     ///
     /// # Errors
     /// [`OrderError::UnknownClaim`]; [`OrderError::AlreadyPaid`]; [`OrderError::ClaimClosed`], [`OrderError::WrongCollection`] or

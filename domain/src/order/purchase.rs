@@ -8,7 +8,7 @@ use super::error::OrderError;
 use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use super::terms::{Goods, PurchaseTerms};
 use crate::business_day;
-use crate::ids::MemberId;
+use crate::ids::{MemberId, PaymentId};
 use crate::money::Amount;
 
 /// State of one purchase: the four status axes (spec section 4).
@@ -53,6 +53,9 @@ pub struct Purchase {
     /// Price of its goods less that of the goods as ordered, per piece, hundredths: the frozen differences of its exchanges.
     #[serde(default, skip_serializing_if = "super::difference::is_none")]
     pub difference: Amount,
+    /// The payments that paid differences of its exchanges, or of the purchase it was split off, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_payments: Vec<PaymentId>,
     /// Its first confirmation; kept while a claim that staff opened after it is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmed: Option<Confirmation>,
@@ -114,6 +117,7 @@ impl Purchase {
             borne_by_seller: None,
             ordered: None,
             difference: Amount::ZERO,
+            other_payments: Vec::new(),
             confirmed: None,
         }
     }

@@ -229,6 +229,7 @@ impl Order {
             fares: settled,
             fees: fees.iter().map(|(fee, _)| *fee).collect(),
             reclaimed: None,
+            others: Vec::new(),
         };
         Ok(RefundDetail {
             lines,

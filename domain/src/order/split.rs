@@ -181,9 +181,13 @@ fn cut(
     (kept, quantity): (u32, u32),
     step: RoundingStep,
 ) -> Result<PurchasePart, OrderError> {
+    // A difference above zero was paid by the piece; one below zero is bound by what each part costs.
+    let dearer = line.difference.max(Amount::ZERO);
+    let pieces = [kept, quantity];
+    let [kept_dearer, dearer] = two(split(dearer, Weights::Quantities(&pieces), step))?;
     let mut left = [
-        line.unit_price.times(kept)?,
-        line.unit_price.times(quantity)?,
+        line.unit_price.times(kept)?.plus(kept_dearer)?,
+        line.unit_price.times(quantity)?.plus(dearer)?,
     ];
     let mut off = |discount| -> Result<[Amount; 2], OrderError> {
         let shares = halves(discount, left, step)?;
@@ -192,8 +196,7 @@ fn cut(
         }
         Ok(shares)
     };
-    // It is not above zero.
-    let [_, cheaper] = off(line.difference.negated()?)?;
+    let [_, cheaper] = off(line.difference.negated()?.max(Amount::ZERO))?;
     let [_, product_discount] = off(line.product_discount)?;
     let [_, level_discount] = off(line.level_discount)?;
     let product_coupon = off(line.product_coupon)?;
@@ -211,7 +214,7 @@ fn cut(
             .iter()
             .map(|taken| taken.of_pieces(line.quantity, quantity))
             .collect(),
-        difference: cheaper.negated()?,
+        difference: dearer.minus(cheaper)?,
         product_discount,
         level_discount,
         product_coupon: product_coupon[1],
@@ -229,11 +232,12 @@ fn halves(
     bounds: [Amount; 2],
     step: RoundingStep,
 ) -> Result<[Amount; 2], OrderError> {
+    two(split(total, Weights::Amounts(&bounds), step))
+}
+
+fn two(shares: Result<Vec<Amount>, SplitError>) -> Result<[Amount; 2], OrderError> {
     let does_not_fit = |error: SplitError| OrderError::TermsDoNotAddUp(error.to_string());
-    match split(total, Weights::Amounts(&bounds), step)
-        .map_err(does_not_fit)?
-        .as_slice()
-    {
+    match shares.map_err(does_not_fit)?.as_slice() {
         [kept, part] => Ok([*kept, *part]),
         _ => Err(OrderError::TermsDoNotAddUp("two parts expected".to_owned())),
     }

@@ -70,8 +70,8 @@ pub struct PurchaseTerms {
     pub stock: Vec<StockTaken>,
     /// List price plus option price, per unit, when ordered.
     pub unit_price: Amount,
-    /// What exchanges for options of another price changed of the price of the whole line; zero when ordered, below zero for cheaper
-    /// options.
+    /// What exchanges for options of another price changed of the price of the whole line; zero when ordered, below zero for a cheaper
+    /// option.
     #[serde(default, skip_serializing_if = "super::difference::is_none")]
     pub difference: Amount,
     /// Product discount of the whole line.

@@ -2,12 +2,11 @@
 
 use time::OffsetDateTime;
 
-use crate::center::Contact;
 use crate::ids::{MemberId, OrderId, PaymentId};
 use crate::member::{Member, MemberCommand, MemberError, MemberEvent};
 use crate::order::{Order, OrderCommand, OrderError, OrderEvent};
 use crate::payment::Payment;
-use crate::record::RecordEvent;
+use crate::record::{RecordEvent, Resource};
 use crate::unit_of_work::UnitOfWork;
 
 /// What has to be erased after an event.
@@ -21,6 +20,8 @@ pub enum Erasure {
     GuestRecords,
     /// A contact.
     Contact,
+    /// An inquiry.
+    Inquiry,
 }
 
 /// What has to be erased after an event of a member.
@@ -40,9 +41,12 @@ pub fn after_order_event(event: &OrderEvent) -> Option<Erasure> {
     }
 }
 
-/// What has to be erased after an event of a contact.
-pub fn after_contact_event(event: &RecordEvent<Contact>) -> Option<Erasure> {
-    matches!(event, RecordEvent::Removed {}).then_some(Erasure::Contact)
+/// What has to be erased after an event of a record with a key of its own: `erasure`, once it is removed.
+pub fn after_record_event<R: Resource>(
+    event: &RecordEvent<R>,
+    erasure: Erasure,
+) -> Option<Erasure> {
+    matches!(event, RecordEvent::Removed {}).then_some(erasure)
 }
 
 /// Orders and their payments as they were read, including for each order the next payment, which does not exist yet.

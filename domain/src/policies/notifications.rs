@@ -6,7 +6,7 @@ use std::slice;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::center::CenterQuestion;
+use crate::center::{CenterQuestion, Inquiry};
 use crate::coupon::IssuedCouponEvent;
 use crate::ids::{MemberId, PaymentId};
 use crate::inquire::Inquire;
@@ -255,10 +255,13 @@ impl<'a> OrderNews<'a> {
                 None,
                 None,
             ),
-            OrderEvent::ExchangeFeeReceived { .. } => (
+            OrderEvent::ExchangeFeeReceived { price, .. } => (
                 AlarmCategory::Order,
                 "EXCHANGE_FEE_RECEIVED",
-                "교환 배송비 입금이 확인되었습니다",
+                match price.is_zero() {
+                    true => "교환 배송비 입금이 확인되었습니다",
+                    false => "교환 비용 입금이 확인되었습니다",
+                },
                 None,
                 None,
             ),
@@ -457,7 +460,7 @@ pub fn is_first_reply<R: Resource>(event: &RecordEvent<R>) -> bool {
 }
 
 /// Whether a revision answers a question that was not answered.
-pub fn is_first_answer(event: &RecordEvent<CenterQuestion>) -> bool {
+pub fn is_first_answer<R: Resource>(event: &RecordEvent<R>) -> bool {
     let RecordEvent::Revised { changes } = event else {
         return false;
     };
@@ -475,6 +478,18 @@ pub fn of_question(id: &str, question: &CenterQuestion) -> Notification {
         content: "남겨 주신 문의의 답변을 확인해 주세요.".to_owned(),
         url: format!("/mypage/questions/{id}"),
     }
+}
+
+/// Notifies the member who sent a form of the answer; none for guests. What was sent is sealed, so the text has the form's title only.
+pub fn of_inquiry(id: &str, inquiry: &Inquiry) -> Option<Notification> {
+    Some(Notification {
+        member: inquiry.user?,
+        category: AlarmCategory::Inquiry,
+        kind: "INQUIRY_FORM_ANSWERED",
+        title: "보내 주신 양식에 답변이 등록되었습니다",
+        content: inquiry.form_name.clone(),
+        url: format!("/mypage/inquiry/{id}"),
+    })
 }
 
 /// Notifies the author of an inquiry of the reply.

@@ -58,7 +58,7 @@ impl RecordErrors {
     }
 
     /// A code: letters, digits, `-` and `_`.
-    fn code(&mut self, field: &str, code: &str) {
+    pub(crate) fn code(&mut self, field: &str, code: &str) {
         let written = code
             .chars()
             .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'));

@@ -1,4 +1,4 @@
-//! The user payment aggregate: requested once, then paid or canceled.
+//! The user payment aggregate: requested once, perhaps reduced, then paid or canceled.
 //!
 //! It holds no money itself: gateway payments refer to it, and its purpose decides whether their money can still be used.
 
@@ -87,6 +87,13 @@ pub enum UserPaymentState {
 pub enum UserPaymentCommand {
     /// Request the amount from the buyer.
     Request(UserPaymentTerms),
+    /// Request less than before.
+    Reduce {
+        /// The new amount, hundredths.
+        amount: Amount,
+        /// The reason.
+        reason: String,
+    },
     /// Record that it is paid.
     Complete {
         /// The payment; none for a bank transfer.
@@ -108,8 +115,8 @@ pub enum UserPaymentError {
     /// It was requested with other terms.
     #[error("the user payment has been requested with other terms")]
     AlreadyRequested,
-    /// The amount is zero or negative.
-    #[error("an amount above zero is needed")]
+    /// The amount is zero or negative, or more than before.
+    #[error("an amount above zero is needed, and none above that before")]
     NoAmount,
     /// It is paid.
     #[error("the user payment has been paid already")]
@@ -150,6 +157,7 @@ impl Decider for UserPayment {
     ) -> Result<Vec<UserPaymentEvent>, UserPaymentError> {
         match command {
             UserPaymentCommand::Request(terms) => self.request(terms),
+            UserPaymentCommand::Reduce { amount, reason } => self.reduce(amount, reason),
             UserPaymentCommand::Complete { payment } => {
                 self.terms.as_ref().ok_or(UserPaymentError::NotRequested)?;
                 match &self.state {
@@ -204,12 +212,37 @@ impl UserPayment {
                     amount,
                 });
             }
+            UserPaymentEvent::UserPaymentReduced { amount, .. } => {
+                if let Some(terms) = &mut self.terms {
+                    terms.amount = amount;
+                }
+            }
             UserPaymentEvent::UserPaymentCompleted { payment } => {
                 self.state = UserPaymentState::Completed { payment };
             }
             UserPaymentEvent::UserPaymentCanceled { reason } => {
                 self.state = UserPaymentState::Canceled { reason };
             }
+        }
+    }
+
+    fn reduce(
+        &self,
+        amount: Amount,
+        reason: String,
+    ) -> Result<Vec<UserPaymentEvent>, UserPaymentError> {
+        let terms = self.terms.as_ref().ok_or(UserPaymentError::NotRequested)?;
+        match &self.state {
+            UserPaymentState::Completed { .. } => Err(UserPaymentError::AlreadyPaid),
+            UserPaymentState::Canceled { .. } => Err(UserPaymentError::Canceled),
+            UserPaymentState::Awaiting if amount == terms.amount => Ok(vec![]),
+            UserPaymentState::Awaiting if amount <= Amount::ZERO || amount > terms.amount => {
+                Err(UserPaymentError::NoAmount)
+            }
+            UserPaymentState::Awaiting => Ok(vec![UserPaymentEvent::UserPaymentReduced {
+                amount,
+                reason,
+            }]),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::money::Amount;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum UserPaymentPurpose {
-    /// The fee of an exchange through the buyer's fault.
+    /// What an exchange costs: its fee through the buyer's fault, and the difference of a dearer option.
     ExchangeFee {
         /// The order.
         order: OrderId,
@@ -38,6 +38,13 @@ pub enum UserPaymentEvent {
         /// Hundredths.
         amount: Amount,
     },
+    /// Less is requested than before.
+    UserPaymentReduced {
+        /// The new amount, hundredths.
+        amount: Amount,
+        /// The reason.
+        reason: String,
+    },
     /// It is paid: `PAY_COMPLETED`.
     UserPaymentCompleted {
         /// The payment; none for a bank transfer recorded by staff.
@@ -52,6 +59,7 @@ pub enum UserPaymentEvent {
 
 domain_event!(UserPaymentEvent {
     UserPaymentRequested "1.0" "추가 결제를 요청했습니다",
+    UserPaymentReduced "1.0" "추가 결제 금액이 변경되었습니다",
     UserPaymentCompleted "1.0" "추가 결제가 완료되었습니다",
     UserPaymentCanceled "1.0" "추가 결제 요청이 취소되었습니다",
 });

@@ -1,4 +1,4 @@
-//! User payments: amounts requested from a buyer in addition to an order. The fee of an exchange is the only purpose so far.
+//! User payments: amounts requested from a buyer in addition to an order. What an exchange costs is the only purpose so far.
 
 mod aggregate;
 mod events;

@@ -171,6 +171,7 @@ const ALLOWED: &[(&str, &str)] = &[
         executor: clock error metrics
         files: access app blob_store error executor
         inquires: app error executor own_records
+        inquiries: app error executor own_records questions
         members: access app error executor files reservations terms
         json: error
         messages: app due_timer error executor members terms
@@ -183,7 +184,7 @@ const ALLOWED: &[(&str, &str)] = &[
         policies: app contacts coupons due_timer error executor files members messages orders payments pricing_rules sendings
         pricing_rules: error
         questions: app blob_store error executor json own_records
-        resources: access app coupons error executor html json members messages pricing_rules questions
+        resources: access app coupons error executor html inquiries json members messages pricing_rules questions
         reviews: app error executor orders own_records
         revoked_sign_ins: access error
         sendings: app bulk_grants error executor members reservations

@@ -1,9 +1,9 @@
 -- What has to be looked at when its time comes. A row disappears when there is nothing left to do.
 CREATE TABLE p_deadlines_v7
 (
-    kind     text        NOT NULL, -- unpaid-order | confirm-purchase | deliver-purchase | resolve-approval | resolve-refund | close-account | statutory-period | guest-statutory-period | contact-period
+    kind     text        NOT NULL, -- unpaid-order | confirm-purchase | deliver-purchase | resolve-approval | resolve-refund | close-account | statutory-period | guest-statutory-period | contact-period | inquiry-period
     id       text        NOT NULL, -- order, purchaseNo, payment, refund, member
-    stream   text        NOT NULL, -- the order, payment, member or contact to ask
+    stream   text        NOT NULL, -- the order, payment, member, contact or inquiry to ask
     due_at   timestamptz NOT NULL,
     position bigint      NOT NULL,
     PRIMARY KEY (kind, id)

@@ -82,6 +82,8 @@ pub enum DeadlineKind {
     GuestStatutoryPeriod,
     /// The legal period of a contact is over.
     ContactPeriod,
+    /// The legal period of an inquiry is over.
+    InquiryPeriod,
     /// A virtual account that is no longer needed has to be closed.
     CloseAccount,
     /// Points of a lot expire.
@@ -106,6 +108,7 @@ impl DeadlineKind {
             Self::StatutoryPeriod => "statutory-period",
             Self::GuestStatutoryPeriod => "guest-statutory-period",
             Self::ContactPeriod => "contact-period",
+            Self::InquiryPeriod => "inquiry-period",
             Self::CloseAccount => "close-account",
             Self::ExpirePoints => "expire-points",
             Self::AnnounceExpiry => "announce-expiry",
@@ -124,6 +127,7 @@ impl DeadlineKind {
             Self::ResolveApproval | Self::ResolveRefund | Self::CloseAccount => "payment",
             Self::StatutoryPeriod => "member",
             Self::ContactPeriod => "contact",
+            Self::InquiryPeriod => "inquiry",
             Self::ExpirePoints | Self::AnnounceExpiry => "points",
             Self::CarryOutGrant => "bulk-grant",
             Self::SendPart => "sending",
@@ -366,15 +370,18 @@ fn of_member(member: &str, event: MemberEvent) -> Vec<Change> {
     }
 }
 
-/// A contact is kept until its period is over, or until it is removed.
+/// A contact or an inquiry is kept until its period is over, or until it is removed.
 fn of_contact(recorded: &StoredEvent) -> Option<Change> {
     let id = recorded.stream.id.clone();
+    let kind = match recorded.stream.kind.as_str() {
+        "contact" => DeadlineKind::ContactPeriod,
+        _ => DeadlineKind::InquiryPeriod,
+    };
     match recorded.event_type.as_str() {
-        "ContactCreated" => {
-            let until = contact_kept_until(at(recorded));
-            Some(Change::Set(DeadlineKind::ContactPeriod, id, until))
+        "ContactCreated" | "InquiryCreated" => {
+            Some(Change::Set(kind, id, contact_kept_until(at(recorded))))
         }
-        "ContactRemoved" => Some(Change::Drop(DeadlineKind::ContactPeriod, id)),
+        "ContactRemoved" | "InquiryRemoved" => Some(Change::Drop(kind, id)),
         _ => None,
     }
 }
@@ -531,7 +538,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
                 of_payment(stream, event, at(recorded))
             }
             "member" => of_member(stream, event(recorded)?),
-            "contact" => of_contact(recorded).into_iter().collect(),
+            "contact" | "inquiry" => of_contact(recorded).into_iter().collect(),
             "deadline" => {
                 retries.push(RetryRow::of(recorded)?);
                 continue;
@@ -578,4 +585,4 @@ async fn extend(
     Ok(())
 }
 
-projection!(Deadlines, version 7, reads "order", "payment", "member", "deadline", "contact"; rows of many; stops);
+projection!(Deadlines, version 7, reads "order", "payment", "member", "deadline", "contact", "inquiry"; rows of many; stops);

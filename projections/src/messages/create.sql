@@ -5,7 +5,7 @@ CREATE TABLE p_messages_v2
     channel     text        NOT NULL, -- MAIL
     template    text        NOT NULL,
     state       text        NOT NULL, -- REQUESTED | SENDING | SENT | DEFERRED | BOUNCED | UNCERTAIN | GIVEN_UP
-    cause_kind  text        NOT NULL, -- member | order | contact
+    cause_kind  text        NOT NULL, -- member | order | contact | inquiry
     cause       uuid        NOT NULL, -- id of that stream
     cause_event uuid,                 -- the event that led to it
     attempts    bigint      NOT NULL,

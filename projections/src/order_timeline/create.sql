@@ -1,5 +1,5 @@
 -- Everything that happened to an order, from whichever ledger. Personal data is masked before it gets here.
-CREATE TABLE p_order_timeline_v9
+CREATE TABLE p_order_timeline_v10
 (
     order_id       uuid        NOT NULL,
     position       bigint      NOT NULL,
@@ -20,7 +20,7 @@ CREATE TABLE p_order_timeline_v9
     recorded_at    timestamptz NOT NULL,
     PRIMARY KEY (order_id, position, part)
 );
-CREATE INDEX p_order_timeline_v9_payment ON p_order_timeline_v9 (stream_id)
+CREATE INDEX p_order_timeline_v10_payment ON p_order_timeline_v10 (stream_id)
     WHERE type IN ('PaymentStarted', 'UserPaymentRequested');
-CREATE INDEX p_order_timeline_v9_position ON p_order_timeline_v9 (position);
-COMMENT ON TABLE p_order_timeline_v9 IS 'the history of each order over all ledgers, personal data masked';
+CREATE INDEX p_order_timeline_v10_position ON p_order_timeline_v10 (position);
+COMMENT ON TABLE p_order_timeline_v10 IS 'the history of each order over all ledgers, personal data masked';

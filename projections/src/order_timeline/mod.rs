@@ -83,7 +83,7 @@ pub struct OrderEventRow<Data = Value> {
 }
 
 impl Row for OrderEventRow<Box<RawValue>> {
-    const TABLE: &'static str = "p_order_timeline_v9";
+    const TABLE: &'static str = "p_order_timeline_v10";
     const KEY: &'static [&'static str] = &["order_id", "position", "part"];
 }
 
@@ -145,7 +145,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     let asked = streams(batch, "user-payment");
     let ids: Vec<String> = streams(batch, "payment").chain(asked).collect();
     let known: Vec<(String, Uuid)> = sqlx::query_as(
-        "SELECT stream_id, order_id FROM p_order_timeline_v9 \
+        "SELECT stream_id, order_id FROM p_order_timeline_v10 \
          WHERE type IN ('PaymentStarted', 'UserPaymentRequested') AND stream_id = ANY($1)",
     )
     .bind(ids)
@@ -184,7 +184,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     insert(connection, &rows).await
 }
 
-projection!(OrderTimeline, version 9, reads "order", "payment", "user-payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
+projection!(OrderTimeline, version 10, reads "order", "payment", "user-payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
 
 #[cfg(test)]
 mod tests {
@@ -200,7 +200,7 @@ mod tests {
             .iter()
             .map(|old| format!("{} {}", old.event_type, old.version))
             .collect();
-        let since_version_9 = [
+        let since_version_10 = [
             "PurchaseCompleted 1.0",
             "CouponDrawn 1.0",
             // belongs to no order
@@ -227,12 +227,16 @@ mod tests {
             "PointsGranted 1.0",
             "PaymentStarted 1.0",
             "ExchangeFeeReceived 1.0",
+            "ExchangeFeeReceived 2.0",
+            "ReturnApproved 1.0",
+            "PriceDifferenceRefunded 1.0",
             "ReturnRequested 1.0",
             "ExchangeRequested 1.0",
             "ExchangeRequested 2.0",
+            "ExchangeRequested 3.0",
             "PurchaseSplit 1.0",
         ];
-        let since_version_9 = since_version_9.map(str::to_owned).into();
-        assert_eq!(old, since_version_9, "give order_timeline a new version");
+        let since_version_10 = since_version_10.map(str::to_owned).into();
+        assert_eq!(old, since_version_10, "give order_timeline a new version");
     }
 }

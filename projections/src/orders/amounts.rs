@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::Amount;
+use domain::money::MoneyError;
 use domain::order::{Order, Purchase, PurchaseStatus, Reader};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -25,7 +26,7 @@ pub struct Quantities {
 pub struct PurchaseAmounts {
     /// The purchase.
     pub purchase_no: String,
-    /// Amounts when it was placed or split off, including what was split off it and what exchanges gave back later.
+    /// Amounts when it was placed or split off, including what was split off it, and without what exchanges changed of them later.
     pub initial: Quantities,
     /// Amounts left: without what was split off it; nothing once it was canceled or returned.
     pub remain: Quantities,
@@ -51,7 +52,7 @@ pub(super) fn amounts_seen_by(
         let parts = split_off.get(purchase.purchase_no.as_str());
         let initial = own
             .with(parts.copied().unwrap_or_default())
-            .with(given_by_exchanges(order, purchase)?);
+            .without(changed_by_exchanges(order, purchase)?)?;
         if let Some(from) = &purchase.split_from {
             let so_far = split_off.entry(from).or_default();
             *so_far = so_far.with(initial);
@@ -71,17 +72,21 @@ pub(super) fn amounts_seen_by(
     Ok(amounts)
 }
 
-/// The money that exchanges of exactly this purchase gave back.
-fn given_by_exchanges(order: &Order, purchase: &Purchase) -> Result<Quantities, ReadError> {
-    let mut back = Quantities::default();
+/// What exchanges of exactly this purchase changed of what was paid for it.
+fn changed_by_exchanges(order: &Order, purchase: &Purchase) -> Result<Amount, ReadError> {
+    let overflow = |error: MoneyError| ReadError::Unknown(error.to_string());
+    let mut changed = Amount::ZERO;
     for claim in &order.claims {
         if claim.purchase_nos.contains(&purchase.purchase_no) {
             let given = claim.difference_given();
             let given = given.map_err(|error| ReadError::Unknown(error.to_string()))?;
-            back.paid = [back.paid, given.money].into_iter().sum();
+            let paid = changed.plus(claim.price_taken());
+            changed = paid
+                .and_then(|paid| paid.minus(given.money))
+                .map_err(overflow)?;
         }
     }
-    Ok(back)
+    Ok(changed)
 }
 
 /// Whether it was canceled, or a claim on it was approved, even if the refund is under way.
@@ -92,6 +97,12 @@ fn is_given_back(order: &Order, purchase: &Purchase) -> bool {
 }
 
 impl Quantities {
+    fn without(self, changed: Amount) -> Result<Self, ReadError> {
+        let paid = self.paid.minus(changed);
+        let paid = paid.map_err(|error| ReadError::Unknown(error.to_string()))?;
+        Ok(Self { paid, ..self })
+    }
+
     fn with(self, other: Self) -> Self {
         Self {
             quantity: self.quantity.saturating_add(other.quantity),

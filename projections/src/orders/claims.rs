@@ -35,7 +35,7 @@ pub struct ClaimRef {
     pub rejection: Option<String>,
     /// The party at fault, as claimed by the buyer, then as found by the inspection; none for a cancellation.
     pub fault: Option<Fault>,
-    /// Whether the buyer owes the fee of an exchange.
+    /// Whether the buyer owes the fee of an exchange, or the difference of its option.
     pub fee_due: bool,
     /// The buyer's own text, for `api` to decrypt.
     #[serde(skip)]
@@ -57,7 +57,7 @@ impl ClaimRef {
             for_staff,
             rejection,
             fault,
-            fee_due: fee == ClaimFeeState::Due,
+            fee_due: matches!(fee, ClaimFeeState::Due | ClaimFeeState::DueWithPrice),
             sealed,
         }
     }
@@ -186,15 +186,17 @@ pub struct ExchangeView {
     pub option: Option<OptionId>,
     /// Option value.
     pub option_name: Option<String>,
-    /// Its price less that of the goods, per piece, hundredths; below zero for a cheaper option.
+    /// Its price less that of the goods, per piece, hundredths; below zero for a cheaper option, above for a dearer one.
     pub difference: Amount,
     /// What goes back for it: expected until the replacement is sent; nothing if the exchange ended before.
     pub difference_back: PriceDifference,
-    /// What the buyer pays before it is sent, hundredths; zero if the seller is at fault.
+    /// The fee the buyer pays before it is sent, hundredths; zero if the seller is at fault.
     pub fee: Amount,
-    /// Whether the fee was paid.
+    /// What the buyer pays with it for the difference of all pieces, hundredths; zero unless the option is dearer.
+    pub price: Amount,
+    /// Whether both were paid.
     pub fee_paid: bool,
-    /// The user payment for the fee; none before the inspection, and without a fee.
+    /// The user payment for both; none before the inspection, and if there is nothing to pay.
     pub pay: Option<FeePaymentView>,
     /// Parcel of the replacement.
     pub invoice: Option<ClaimParcel>,
@@ -202,7 +204,7 @@ pub struct ExchangeView {
     pub delay_reason: Option<String>,
 }
 
-/// The user payment for the fee of an exchange.
+/// The user payment for the fee of an exchange and the difference of its option.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FeePaymentView {
@@ -226,11 +228,13 @@ impl FeePaymentView {
     /// The fee payment of the claim at this place of its order, from 1; none before the fee is due.
     fn of(order: &Order, (place, claim): (usize, &Claim)) -> Option<Self> {
         let goods = claim.collection.as_ref()?;
-        let is_waived = claim.exchange()?.fee_waived;
-        let amount = match is_waived {
+        let price = claim.exchange_price();
+        let is_waived = claim.exchange()?.fee_waived && price.is_zero();
+        let fee = match is_waived {
             true => goods.return_fare,
             false => claim.exchange_fee(),
         };
+        let amount = fee.plus(price).ok()?;
         let (status, payment) = match claim.received_fee() {
             Some((_, payment)) => (UserPaymentStatus::Completed, payment),
             None if amount.is_zero() || goods.inspection.is_none() => return None,
@@ -273,6 +277,7 @@ impl ExchangeView {
             difference: exchange.difference,
             difference_back: order.difference_of(claim).unwrap_or_default(),
             fee: claim.exchange_fee(),
+            price: claim.exchange_price(),
             fee_paid: exchange.fee_received.is_some(),
             pay: FeePaymentView::of(order, (place, claim)),
             invoice: exchange.invoice.as_ref().map(ClaimParcel::from),

@@ -412,6 +412,7 @@ mod tests {
             borne_by_seller: None,
             ordered: None,
             difference: domain::Amount::ZERO,
+            other_payments: Vec::new(),
             confirmed: None,
         };
         OrderRow {

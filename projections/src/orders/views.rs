@@ -254,6 +254,7 @@ impl PurchaseColumns {
             borne_by_seller: None,
             ordered: None,
             difference: Amount::ZERO,
+            other_payments: Vec::new(),
             confirmed: None,
         };
         let pending = self.claim_pending.then_some(PendingClaim {

@@ -1,5 +1,5 @@
 -- Money that goes back to buyers: what claims owe, and what became of it at the gateway.
-CREATE TABLE p_refunds_v1
+CREATE TABLE p_refunds_v2
 (
     id               uuid PRIMARY KEY,     -- the refund
     payment          uuid        NOT NULL,
@@ -13,10 +13,10 @@ CREATE TABLE p_refunds_v1
     reference        text,                 -- what the bank calls the transfer
     position         bigint      NOT NULL
 );
-CREATE INDEX p_refunds_v1_open ON p_refunds_v1 (stage) WHERE stage <> 'completed';
-CREATE INDEX p_refunds_v1_transfers ON p_refunds_v1 (settled_at DESC) WHERE by_transfer;
+CREATE INDEX p_refunds_v2_open ON p_refunds_v2 (stage) WHERE stage <> 'completed';
+CREATE INDEX p_refunds_v2_transfers ON p_refunds_v2 (settled_at DESC) WHERE by_transfer;
 
-CREATE TABLE p_refunds_v1_claims
+CREATE TABLE p_refunds_v2_claims
 (
     claim        uuid PRIMARY KEY,
     order_id     uuid        NOT NULL,
@@ -26,11 +26,13 @@ CREATE TABLE p_refunds_v1_claims
     requested_at timestamptz NOT NULL,
     owed_since   timestamptz,              -- a cancellation's request, or when the goods of a return were back
     approved     boolean     NOT NULL,
-    refund       uuid,                     -- once approved, if there is money to give back
+    refund       uuid,                     -- with the order's payment, once approved, if there is money to give back on it
+    others       jsonb       NOT NULL,     -- with payments of differences: [{_payment, _refund, amount}]
     closed       boolean     NOT NULL,     -- completed, rejected or withdrawn
     position     bigint      NOT NULL
 );
-CREATE INDEX p_refunds_v1_claims_owed ON p_refunds_v1_claims (owed_since, claim) WHERE NOT closed;
-CREATE INDEX p_refunds_v1_claims_refund ON p_refunds_v1_claims (refund) WHERE refund IS NOT NULL;
-COMMENT ON TABLE p_refunds_v1 IS 'refunds of payments: how far, what the gateway refused, what was transferred past it; amounts in hundredths';
-COMMENT ON TABLE p_refunds_v1_claims IS 'what claims give back in money, and since when it is owed';
+CREATE INDEX p_refunds_v2_claims_owed ON p_refunds_v2_claims (owed_since, claim) WHERE NOT closed;
+CREATE INDEX p_refunds_v2_claims_refund ON p_refunds_v2_claims (refund) WHERE refund IS NOT NULL;
+CREATE INDEX p_refunds_v2_claims_others ON p_refunds_v2_claims (claim) WHERE others <> '[]';
+COMMENT ON TABLE p_refunds_v2 IS 'refunds of payments: how far, what the gateway refused, what was transferred past it; amounts in hundredths';
+COMMENT ON TABLE p_refunds_v2_claims IS 'what claims give back in money, and since when it is owed';

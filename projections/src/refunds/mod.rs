@@ -7,7 +7,7 @@ mod queries;
 
 use domain::Amount;
 use domain::ids::{ClaimId, OrderId, PaymentId, RefundId};
-use domain::order::{ClaimKind, OrderEvent};
+use domain::order::{ClaimKind, OrderEvent, OtherRefund, RefundTerms};
 use domain::payment::{PaymentEvent, RefundStage};
 use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,7 @@ pub struct RefundRow {
 }
 
 impl Row for RefundRow {
-    const TABLE: &'static str = "p_refunds_v1";
+    const TABLE: &'static str = "p_refunds_v2";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -82,8 +82,10 @@ pub struct OwedRow {
     pub owed_since: Option<OffsetDateTime>,
     /// Approved.
     pub approved: bool,
-    /// The refund, once approved, unless the amount is zero.
+    /// The refund with the order's payment, once approved, unless its amount is zero.
     pub refund: Option<RefundId>,
+    /// The refunds with other payments.
+    pub others: Vec<OtherRefund>,
     /// Completed, rejected or withdrawn.
     pub closed: bool,
     /// Position of its last event.
@@ -91,7 +93,7 @@ pub struct OwedRow {
 }
 
 impl Row for OwedRow {
-    const TABLE: &'static str = "p_refunds_v1_claims";
+    const TABLE: &'static str = "p_refunds_v2_claims";
     const KEY: &'static [&'static str] = &["claim"];
 }
 
@@ -114,6 +116,7 @@ impl OwedRow {
                 owed_since: Some(at(recorded)),
                 approved: true,
                 refund: *refund,
+                others: terms.others.clone(),
                 closed: false,
                 position: recorded.position,
             }));
@@ -147,6 +150,7 @@ impl OwedRow {
             owed_since: (kind == ClaimKind::Cancel).then_some(requested_at),
             approved: false,
             refund: None,
+            others: Vec::new(),
             closed: false,
             position: recorded.position,
         }))
@@ -156,7 +160,7 @@ impl OwedRow {
 /// Effect of an event on a requested claim.
 enum Step {
     GoodsBack,
-    Approved(Option<RefundId>, Amount),
+    Approved(Option<RefundId>, RefundTerms),
     Closed,
 }
 
@@ -173,7 +177,7 @@ fn step(event: OrderEvent) -> Option<(ClaimId, Step)> {
             claim,
             refund,
             terms,
-        } => Some((claim, Step::Approved(refund, terms.money))),
+        } => Some((claim, Step::Approved(refund, terms))),
         OrderEvent::CancelRejected { claim, .. }
         | OrderEvent::CancelCompleted { claim }
         | OrderEvent::ReturnRejected { claim, .. }
@@ -209,10 +213,11 @@ async fn apply_claims(
         let row = rows.known(&claim.to_string())?;
         match step {
             Step::GoodsBack => row.owed_since = Some(at(recorded)),
-            Step::Approved(refund, money) => {
+            Step::Approved(refund, terms) => {
                 row.approved = true;
                 row.refund = refund;
-                row.money = money;
+                row.money = terms.money;
+                row.others = terms.others;
             }
             Step::Closed => row.closed = true,
         }
@@ -296,4 +301,4 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     apply_refunds(connection, batch).await
 }
 
-projection!(Refunds, version 1, reads "order", "payment"; rows of one; stops);
+projection!(Refunds, version 2, reads "order", "payment"; rows of one; stops);

@@ -108,16 +108,27 @@ pub async fn owed_refunds(
     page: Page,
 ) -> Result<ListPage<OwedRefund>, ReadError> {
     let (claimed, unclaimed) = list.conditions();
+    // What a claim gives back with payments of differences is listed as refunds of their own.
     let found = format!(
         "FROM (SELECT c.claim AS key, c.claim, c.order_id, c.kind, c.purchase_nos, c.approved, c.money AS amount, c.requested_at, \
                    coalesce(c.owed_since, c.requested_at) AS since, f.id AS refund, f.payment, f.settled_at, f.refusal_code, \
                    f.refusal_message, f.reference \
-               FROM refunds_claims c LEFT JOIN refunds f ON f.id = c.refund WHERE {claimed} \
+               FROM (SELECT claim, order_id, kind, purchase_nos, approved, requested_at, owed_since, closed, refund, \
+                         money - (SELECT coalesce(sum((o->>'amount')::bigint), 0) FROM jsonb_array_elements(others) o)::bigint AS money \
+                     FROM refunds_claims) c \
+               LEFT JOIN refunds f ON f.id = c.refund WHERE {claimed} \
+               UNION ALL \
+               SELECT f.id, c.claim, c.order_id, c.kind, c.purchase_nos, true, f.amount, c.requested_at, \
+                   coalesce(c.owed_since, c.requested_at), f.id, f.payment, f.settled_at, f.refusal_code, f.refusal_message, f.reference \
+               FROM refunds_claims c CROSS JOIN jsonb_array_elements(c.others) o JOIN refunds f ON f.id = (o->>'_refund')::uuid \
+               WHERE c.others <> '[]' AND {unclaimed} \
                UNION ALL \
                SELECT f.id, NULL, NULL, NULL, '{{}}', true, f.amount, f.requested_at, f.requested_at, f.id, f.payment, f.settled_at, \
                    f.refusal_code, f.refusal_message, f.reference \
                FROM refunds f \
-               WHERE {unclaimed} AND NOT EXISTS (SELECT FROM refunds_claims c WHERE c.refund = f.id)) r"
+               WHERE {unclaimed} AND NOT EXISTS (SELECT FROM refunds_claims c WHERE c.refund = f.id) \
+                 AND NOT EXISTS (SELECT FROM refunds_claims c WHERE c.others <> '[]' \
+                     AND c.others @> jsonb_build_array(jsonb_build_object('_refund', f.id)))) r"
     );
     let total_count = sqlx::query_scalar(&format!("SELECT count(*) {found}"))
         .fetch_one(pool)

@@ -28,7 +28,7 @@ pub struct UserPayments;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum UserPaymentKind {
-    /// The fee of an exchange through the buyer's fault.
+    /// What an exchange costs: its fee, and the difference of a dearer option.
     ExchangeFee,
 }
 
@@ -109,6 +109,7 @@ fn take(rows: &mut ChangedRows<UserPaymentRow>, recorded: &StoredEvent) -> Resul
             };
             rows.put(key.clone(), row);
         }
+        UserPaymentEvent::UserPaymentReduced { amount, .. } => rows.known(key)?.amount = amount,
         UserPaymentEvent::UserPaymentCompleted { payment } => {
             let row = rows.known(key)?;
             row.status = UserPaymentStatus::Completed;

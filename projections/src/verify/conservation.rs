@@ -8,7 +8,8 @@
 //! | `stock of orders` | the units a stock holds for an order are those of the order's purchases that were not returned |
 //! | `written off` | the units a stock wrote off for an order are those its returns found unsellable |
 //! | `splits` | a purchase that is split adds up, and so does the part: quantity, stock and amounts |
-//! | `differences` | an exchange gives the frozen difference of its replacement back, at most what was paid, once, and not before it is sent |
+//! | `differences` | an exchange gives the frozen difference of its cheaper replacement back, at most what was paid, once, and not before it is
+//! sent; a dearer one is sent once exactly its difference is paid |
 //! | `coupons of orders` | a coupon is in use exactly where an order that was not canceled uses it |
 //! | `campaigns` | draws, uses and their discounts never exceed their limits; counted uses are those of coupons used and counted; giving a
 //! use back returns what it took |
@@ -19,7 +20,8 @@
 //! | `points` | granted = left + spent - restored + expired + revoked + taken for each lot, and no lot is below zero |
 //! | `points of orders` | the points spent on an order in the member's stream are those the order records |
 //! | `bulk grants` | every receiver who was served got what was ordered, once; no other member got anything |
-//! | `user payments` | the fee of an exchange is requested, paid and given up as the exchange requires, with the money of one payment |
+//! | `user payments` | fee and difference of an exchange are requested, paid and given up as the exchange requires, with the money of one
+//! payment; no more goes back with that payment than the difference, and only what a claim gives back |
 //! | `transactions` | a transaction of the payment service belongs to one payment, and no refund takes the money of another's |
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -173,7 +175,9 @@ impl Conservation {
             .ok_or_else(|| bad(told, "an order nobody placed"))?;
         self.user_payments.order(event);
         let adds_up = holding.take(event);
-        if let OrderEvent::PriceDifferenceRefunded { claim, .. } = event {
+        if let OrderEvent::PriceDifferenceRefunded { claim, .. }
+        | OrderEvent::ReplacementShipped { claim, .. } = event
+        {
             let key = || format!("{claim} of {order}");
             checker.rule(adds_up, "differences", || {
                 (key(), "due".into(), "not due".into())

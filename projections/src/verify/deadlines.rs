@@ -288,13 +288,17 @@ impl DeadlinesFold {
 impl DeadlinesFold {
     fn contact(&mut self, recorded: &StoredEvent) {
         let id = recorded.stream.id.clone();
-        let key = ("contact-period", id.clone());
+        let kind = match recorded.stream.kind.as_str() {
+            "contact" => "contact-period",
+            _ => "inquiry-period",
+        };
+        let key = (kind, id.clone());
         match recorded.event_type.as_str() {
-            "ContactCreated" => {
+            "ContactCreated" | "InquiryCreated" => {
                 let until = recorded.metadata.occurred_at + Duration::days(1_096);
                 self.waiting.insert(key, (id, until, recorded.position));
             }
-            "ContactRemoved" => {
+            "ContactRemoved" | "InquiryRemoved" => {
                 self.waiting.remove(&key);
             }
             _ => {}
@@ -319,11 +323,13 @@ impl Fold for DeadlinesFold {
     }
 
     fn kinds(&self) -> &'static [&'static str] {
-        &["order", "payment", "member", "deadline", "contact"]
+        &[
+            "order", "payment", "member", "deadline", "contact", "inquiry",
+        ]
     }
 
     fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError> {
-        if told.stream.kind == "contact" {
+        if matches!(told.stream.kind.as_str(), "contact" | "inquiry") {
             self.contact(told);
             return Ok(());
         }

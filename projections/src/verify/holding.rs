@@ -16,7 +16,7 @@ struct HeldLine {
     stock: Vec<(StockId, i64)>,
     /// Hundredths.
     unit_price: i64,
-    /// What exchanges took off the price of all pieces, hundredths.
+    /// What exchanges took off the price of all pieces, hundredths; below zero if they added to it.
     cheaper: i64,
     /// Discounts, points and the amount paid, hundredths.
     amounts: [i64; 6],
@@ -30,8 +30,10 @@ struct HeldClaim {
     instead: Vec<(StockId, i64)>,
     /// The replacement is reserved, and not sent.
     waits: bool,
-    /// How much cheaper the replacement is, per piece, hundredths.
+    /// How much cheaper the replacement is, per piece, hundredths; below zero if it is dearer.
     cheaper: i64,
+    /// The difference the buyer paid, hundredths.
+    received: i64,
     /// The replacement was sent, and its difference is not given back.
     owes: bool,
 }
@@ -116,7 +118,6 @@ impl HeldLine {
         self.quantity > 0
             && self.amounts.iter().all(|amount| *amount >= 0)
             && self.stock.iter().all(whole)
-            && self.cheaper >= 0
             && self.unit_price * self.quantity - self.cheaper == self.amounts.iter().sum::<i64>()
     }
 }
@@ -203,7 +204,14 @@ impl Holding {
                     self.release(&claim, missing, i64::from(*arrived) + missing);
                 }
             }
-            OrderEvent::ReplacementShipped { claim, .. } => self.replace(&claim.to_string()),
+            OrderEvent::ExchangeFeeReceived { claim, price, .. } => {
+                if let Some(made) = self.claims.get_mut(&claim.to_string()) {
+                    made.received = price.hundredths();
+                }
+            }
+            OrderEvent::ReplacementShipped { claim, .. } => {
+                return self.replace(&claim.to_string());
+            }
             OrderEvent::PriceDifferenceRefunded { claim, terms, .. } => {
                 return self.give_difference(&claim.to_string(), terms);
             }
@@ -223,6 +231,7 @@ impl Holding {
             instead: Vec::new(),
             waits: false,
             cheaper: 0,
+            received: 0,
             owes: false,
         };
         self.claims.insert(claim, made);
@@ -252,15 +261,21 @@ impl Holding {
         }
     }
 
-    /// Replaces the goods by the replacement that is sent; they are returned to stock or written off.
-    fn replace(&mut self, claim: &str) {
+    /// Replaces the goods by the replacement that is sent; they are returned to stock or written off. False if the buyer did not pay
+    /// exactly the difference of a dearer one.
+    fn replace(&mut self, claim: &str) -> bool {
         let Some(made) = self.claims.get_mut(claim).filter(|made| made.waits) else {
-            return;
+            return true;
         };
+        let mut is_paid = true;
         made.waits = false;
         made.owes = true;
         let its = |line: &&mut HeldLine| made.purchase_nos.contains(&line.no);
         for line in self.lines.iter_mut().filter(its) {
+            let [.., paid] = &mut line.amounts;
+            *paid += made.received;
+            line.cheaper -= made.received;
+            is_paid &= made.received == (-made.cheaper).max(0) * line.quantity;
             let goods = std::mem::replace(&mut line.stock, made.instead.clone());
             for (stock, taken) in goods {
                 *self.stock.entry(stock).or_default() -= taken;
@@ -270,9 +285,10 @@ impl Holding {
                 }
             }
         }
+        is_paid
     }
 
-    /// Gives the difference of a sent replacement back: once, as frozen a piece, from the money and then from the points of the purchase.
+    /// Gives the difference of a sent cheaper replacement back: once, as frozen a piece, from the money and then from the points of the purchase.
     fn give_difference(&mut self, claim: &str, back: &RefundTerms) -> bool {
         let reclaimed = back.reclaimed.map_or(0, |off| off.money.hundredths());
         let money = back.money.hundredths() + reclaimed;
@@ -294,7 +310,7 @@ impl Holding {
         let Some(line) = self.lines.iter_mut().find(|line| line.no == *no) else {
             return false;
         };
-        let due = made.cheaper * line.quantity;
+        let due = made.cheaper.max(0) * line.quantity;
         let [.., line_points, line_paid] = &mut line.amounts;
         let expected_money = due.min(*line_paid);
         let expected_points = (due - expected_money).min(*line_points);

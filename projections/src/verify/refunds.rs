@@ -41,7 +41,7 @@ impl RefundsFold {
         let mut asked = |claim: String, kind: &str, numbers: Value, money: Value, since: Value| {
             let row = json!({
                 "claim": claim, "order_id": told.stream.id, "kind": kind, "purchase_nos": numbers, "money": money,
-                "requested_at": when, "owed_since": since, "approved": false, "refund": null, "closed": false,
+                "requested_at": when, "owed_since": since, "approved": false, "refund": null, "others": [], "closed": false,
                 "position": told.position,
             });
             begin(claims, claim, row);
@@ -87,7 +87,7 @@ impl RefundsFold {
                 let (numbers, since) = (json!([purchase_no]), when.clone());
                 let money = json!(terms.money);
                 asked(claim.to_string(), "EXCHANGE", numbers, money, since);
-                let columns = json!({ "approved": true, "refund": refund });
+                let columns = json!({ "approved": true, "refund": refund, "others": terms.others });
                 say(claims, claim.to_string(), told, columns);
             }
             OrderEvent::GoodsInspected { claim, .. } => {
@@ -108,7 +108,9 @@ impl RefundsFold {
                 refund,
                 terms,
             } => {
-                let columns = json!({ "approved": true, "refund": refund, "money": terms.money });
+                let columns = json!({
+                    "approved": true, "refund": refund, "others": terms.others, "money": terms.money,
+                });
                 say(claims, claim.to_string(), told, columns);
             }
             OrderEvent::CancelRejected { claim, .. }

@@ -50,6 +50,7 @@ impl Fold for UserPaymentRows {
                     "status": "PAY_AWAITING", "payment": null, "reason": null, "created_at": when,
                 })
             }
+            UserPaymentEvent::UserPaymentReduced { amount, .. } => json!({ "amount": amount }),
             UserPaymentEvent::UserPaymentCompleted { payment } => {
                 json!({ "status": "PAY_COMPLETED", "payment": payment })
             }

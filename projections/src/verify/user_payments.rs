@@ -1,9 +1,10 @@
-//! Fees of exchanges: user payments request what the exchanges charge, and their money comes from one payment.
+//! Fees and differences of exchanges: user payments request what the exchanges charge, their money comes from one payment, and what claims
+//! give back of a difference goes back with that payment.
 
 use std::collections::BTreeMap;
 
 use domain::ids::ClaimId;
-use domain::order::{Fault, OrderEvent};
+use domain::order::{Fault, OrderEvent, RefundTerms};
 use domain::payment::PaymentEvent;
 use domain::user_payment::{UserPaymentEvent, UserPaymentPurpose};
 
@@ -13,16 +14,36 @@ use super::decoded_log::DecodedEvent;
 /// Name of the rule.
 const RULE: &str = "user payments";
 
-/// The fee of an exchange.
+/// What an exchange costs the buyer.
 #[derive(Default)]
 struct Fee {
-    /// Hundredths, regardless of the party at fault.
+    /// The fee, hundredths, regardless of the party at fault.
     amount: i64,
-    /// It is due, or was.
+    /// The fee is due, or was.
     due: bool,
+    waived: bool,
+    /// How much dearer the replacement is, per piece, hundredths.
+    dearer: i64,
+    /// The difference of the pieces that arrived, hundredths.
+    price: i64,
     /// How it was paid: by a payment, or by bank transfer.
     paid: Option<Option<String>>,
     over: bool,
+}
+
+impl Fee {
+    /// What is asked for. A waived fee is not, unless nothing is left: then the request for it is canceled.
+    fn asked(&self) -> i64 {
+        let fee = match self.due && !(self.waived && self.price > 0) {
+            true => self.amount,
+            false => 0,
+        };
+        fee + self.price
+    }
+
+    fn is_over(&self) -> bool {
+        self.over || self.waived && self.price == 0
+    }
 }
 
 /// A user payment.
@@ -38,8 +59,10 @@ struct UserPaymentFold {
 struct Attempt {
     /// The user payment it pays.
     of: String,
-    /// Hundredths received and not refunded.
-    kept: i64,
+    /// Hundredths received.
+    received: i64,
+    /// Hundredths of each refund that was requested.
+    refunds: BTreeMap<String, i64>,
 }
 
 #[derive(Default)]
@@ -47,23 +70,44 @@ pub(super) struct UserPayments {
     fees: BTreeMap<ClaimId, Fee>,
     asked: BTreeMap<String, UserPaymentFold>,
     attempts: BTreeMap<String, Attempt>,
+    /// What claims give back with these payments: payment, refund, hundredths.
+    given: BTreeMap<String, BTreeMap<String, i64>>,
 }
 
 impl UserPayments {
     /// Applies the next event of an order.
     pub fn order(&mut self, event: &OrderEvent) {
         let (claim, change): (_, fn(&mut Fee)) = match event {
-            OrderEvent::ExchangeRequested { claim, fee, .. } => {
+            OrderEvent::ExchangeRequested {
+                claim,
+                fee,
+                difference,
+                ..
+            } => {
                 let fee = Fee {
                     amount: fee.hundredths(),
+                    dearer: difference.hundredths().max(0),
                     ..Fee::default()
                 };
                 self.fees.insert(*claim, fee);
                 return;
             }
-            OrderEvent::GoodsInspected { claim, fault, .. } if *fault == Fault::Buyer => {
-                (claim, |fee| fee.due = true)
+            OrderEvent::GoodsInspected {
+                claim,
+                fault,
+                arrived,
+                ..
+            } => {
+                if let Some(fee) = self.fees.get_mut(claim) {
+                    fee.due = *fault == Fault::Buyer;
+                    fee.price = fee.dearer * i64::from(*arrived);
+                }
+                return;
             }
+            OrderEvent::ReturnApproved { terms, .. }
+            | OrderEvent::CancelApproved { terms, .. }
+            | OrderEvent::PriceDifferenceRefunded { terms, .. } => return self.gives(terms),
+            OrderEvent::ExchangeFeeWaived { claim, .. } => (claim, |fee| fee.waived = true),
             OrderEvent::ExchangeFeeReceived { claim, payment, .. } => {
                 if let Some(fee) = self.fees.get_mut(claim) {
                     fee.paid = Some(payment.map(|payment| payment.to_string()));
@@ -71,12 +115,18 @@ impl UserPayments {
                 return;
             }
             OrderEvent::ExchangeRejected { claim, .. }
-            | OrderEvent::ExchangeFeeWaived { claim, .. }
             | OrderEvent::ClaimWithdrawn { claim, .. } => (claim, |fee| fee.over = true),
             _ => return,
         };
         if let Some(fee) = self.fees.get_mut(claim) {
             change(fee);
+        }
+    }
+
+    fn gives(&mut self, terms: &RefundTerms) {
+        for other in &terms.others {
+            let of = self.given.entry(other.payment.to_string()).or_default();
+            of.insert(other.refund.to_string(), other.amount.hundredths());
         }
     }
 
@@ -95,6 +145,11 @@ impl UserPayments {
                     payment: None,
                 };
                 self.asked.insert(id.clone(), asked);
+            }
+            UserPaymentEvent::UserPaymentReduced { amount, .. } => {
+                if let Some(asked) = self.asked.get_mut(id) {
+                    asked.amount = amount.hundredths();
+                }
             }
             UserPaymentEvent::UserPaymentCompleted { payment } => {
                 if let Some(asked) = self.asked.get_mut(id) {
@@ -120,7 +175,8 @@ impl UserPayments {
         {
             let attempt = Attempt {
                 of: of.id.to_string(),
-                kept: 0,
+                received: 0,
+                refunds: BTreeMap::new(),
             };
             self.attempts.insert(id.clone(), attempt);
         }
@@ -129,9 +185,14 @@ impl UserPayments {
         };
         match event {
             PaymentEvent::PaymentApproved { amount, .. }
-            | PaymentEvent::DepositReceived { amount, .. } => attempt.kept += amount.hundredths(),
+            | PaymentEvent::DepositReceived { amount, .. } => {
+                attempt.received += amount.hundredths();
+            }
             // A refused refund is requested again.
-            PaymentEvent::RefundRequested { .. } => attempt.kept = 0,
+            PaymentEvent::RefundRequested { refund, amount, .. } => {
+                let refund = refund.to_string();
+                attempt.refunds.insert(refund, amount.hundredths());
+            }
             _ => {}
         }
     }
@@ -139,13 +200,14 @@ impl UserPayments {
     /// Checks the rules that hold between whole appends.
     pub fn finish(&self, checker: &mut Checker) {
         for (id, asked) in &self.asked {
-            let Some(fee) = self.fees.get(&asked.claim).filter(|fee| fee.due) else {
+            let fee = self.fees.get(&asked.claim);
+            let Some(fee) = fee.filter(|fee| fee.due || fee.price > 0) else {
                 let found = format!("{} is asked for", asked.amount);
                 checker.differs(RULE, id, "no fee is due".into(), found.into());
                 continue;
             };
-            checker.equal(RULE, format!("amount of {id}"), fee.amount, asked.amount);
-            let expected = match (&fee.paid, fee.over) {
+            checker.equal(RULE, format!("amount of {id}"), fee.asked(), asked.amount);
+            let expected = match (&fee.paid, fee.is_over()) {
                 (Some(payment), _) => ("PAY_COMPLETED", payment.clone()),
                 (None, true) => ("PAY_CANCELED", None),
                 (None, false) => ("PAY_AWAITING", None),
@@ -162,13 +224,22 @@ impl UserPayments {
         for (id, attempt) in &self.attempts {
             let asked = self.asked.get(&attempt.of);
             let pays = asked.filter(|asked| asked.payment.as_ref() == Some(id));
-            let expected = pays.map_or(0, |asked| asked.amount);
-            checker.equal(
-                RULE,
-                format!("money of payment {id}"),
-                expected,
-                attempt.kept,
-            );
+            let given = self.given.get(id).cloned().unwrap_or_default();
+            if let Some(asked) = pays {
+                let key = format!("refunds of payment {id}");
+                let price = self.fees.get(&asked.claim).map_or(0, |fee| fee.price);
+                let is_within = given.values().sum::<i64>() <= price;
+                checker.holds(
+                    is_within && given == attempt.refunds,
+                    RULE,
+                    key,
+                    format!("{given:?} of {price}"),
+                    format!("{:?}", attempt.refunds),
+                );
+            }
+            let expected = pays.map_or(0, |asked| asked.amount - given.values().sum::<i64>());
+            let kept = attempt.received - attempt.refunds.values().sum::<i64>();
+            checker.equal(RULE, format!("money of payment {id}"), expected, kept);
         }
     }
 }

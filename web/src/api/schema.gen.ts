@@ -1048,6 +1048,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/forms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInquiryFormRecord"];
+        put?: never;
+        post: operations["createInquiryFormRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/forms/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkInquiryFormRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/forms/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportInquiryFormRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/forms/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importInquiryFormRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/forms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showInquiryFormRecord"];
+        put: operations["reviseInquiryFormRecord"];
+        post?: never;
+        delete: operations["removeInquiryFormRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/forms/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyInquiryFormRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/forms/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreInquiryFormRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/history/{subject}/{id}": {
         parameters: {
             query?: never;
@@ -1075,6 +1187,119 @@ export interface paths {
         /** The causation graph of an entity: all its events and those in the streams of its orders. `skip` and `limit` count orders. */
         get: operations["causesOf"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/inquiries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInquiryRecord"];
+        put?: never;
+        post: operations["createInquiryRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/inquiries/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkInquiryRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/inquiries/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportInquiryRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/inquiries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showInquiryRecord"];
+        put: operations["reviseInquiryRecord"];
+        post?: never;
+        delete: operations["removeInquiryRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/inquiries/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyInquiryRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/inquiries/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreInquiryRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/inquiries/{id}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set the answer state; the answer is sent as with the record itself. Waiting again takes the answer back. */
+        put: operations["setInquiryState"];
         post?: never;
         delete?: never;
         options?: never;
@@ -5752,6 +5977,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/forms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a form; guests are answered by mail, members in their own pages. */
+        post: operations["sendForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/forms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A form that can be sent now, by its id or code; read from the log and so always current. */
+        get: operations["showForm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -6088,6 +6347,43 @@ export interface paths {
         /** Restore an inquiry, unless staff removed it. */
         post: operations["restoreMyInquire"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/inquiries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The member's inquiries, newest first. */
+        get: operations["listMyInquiries"];
+        put?: never;
+        /** Send a form as a member. */
+        post: operations["sendMyInquiry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/inquiries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One inquiry of the member, read from the log and so always current. */
+        get: operations["showMyInquiry"];
+        /** Change the answers of an inquiry that is not answered yet. */
+        put: operations["changeMyInquiry"];
+        post?: never;
+        /** Remove an inquiry for good: its key is destroyed. */
+        delete: operations["removeMyInquiry"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7707,7 +8003,7 @@ export interface components {
          * @description What a template answers.
          * @enum {string}
          */
-        AnswerTarget: "ALL" | "QUESTION" | "CONTACT" | "INQUIRE";
+        AnswerTarget: "ALL" | "QUESTION" | "CONTACT" | "INQUIRE" | "INQUIRY";
         /** @description An answer template record (kind `answer-template`). */
         AnswerTemplate: {
             _seller?: components["schemas"]["MemberId"] | null;
@@ -7745,6 +8041,17 @@ export interface components {
             /** @description What it answers. */
             target?: components["schemas"]["AnswerTarget"];
         } & components["schemas"]["RecordVersion"];
+        /** @description An answer to a field of a form. */
+        AnswerView: {
+            /** @description Id of the field within the form. */
+            _id: string;
+            /** @description The question, as it was. */
+            name: string;
+            /** @description The answer as text; names of files. */
+            text: string;
+            /** @description What the field takes. */
+            type: components["schemas"]["FormFieldType"];
+        };
         /** @description Fields returned by the payment window. */
         Approval: {
             /**
@@ -10167,12 +10474,14 @@ export interface components {
             available: number;
             /** @description What goes back to the buyer for the pieces, once the replacement is sent. */
             back: components["schemas"]["PriceDifference"];
-            /** @description Its price less that of the goods, per piece, hundredths; below zero for a cheaper option. */
+            /** @description Its price less that of the goods, per piece, hundredths; below zero for a cheaper option, above for a dearer one. */
             difference: components["schemas"]["Amount"];
             /** @description Name of the option. */
             name?: string | null;
             /** @description Whether these are the goods of the purchase. */
             ordered: boolean;
+            /** @description What the buyer pays for the difference of the pieces before the replacement is sent, hundredths; zero unless the option is dearer. */
+            price: components["schemas"]["Amount"];
         };
         /** @description The goods a purchase can be exchanged for. */
         ExchangeChoices: {
@@ -10186,18 +10495,20 @@ export interface components {
             _option?: components["schemas"]["OptionId"] | null;
             /** @description Reason of a delay. */
             delayReason?: string | null;
-            /** @description Its price less that of the goods, per piece, hundredths; below zero for a cheaper option. */
+            /** @description Its price less that of the goods, per piece, hundredths; below zero for a cheaper option, above for a dearer one. */
             difference: components["schemas"]["Amount"];
             /** @description What goes back for it: expected until the replacement is sent; nothing if the exchange ended before. */
             differenceBack: components["schemas"]["PriceDifference"];
-            /** @description What the buyer pays before it is sent, hundredths; zero if the seller is at fault. */
+            /** @description The fee the buyer pays before it is sent, hundredths; zero if the seller is at fault. */
             fee: components["schemas"]["Amount"];
-            /** @description Whether the fee was paid. */
+            /** @description Whether both were paid. */
             feePaid: boolean;
             invoice?: components["schemas"]["ClaimParcel"] | null;
             /** @description Option value. */
             optionName?: string | null;
             pay?: components["schemas"]["FeePaymentView"] | null;
+            /** @description What the buyer pays with it for the difference of all pieces, hundredths; zero unless the option is dearer. */
+            price: components["schemas"]["Amount"];
         };
         /** @description An exhibition record (kind `exhibition`). */
         Exhibition: {
@@ -10615,6 +10926,68 @@ export interface components {
          * @enum {string}
          */
         FollowerState: "live" | "failing" | "stopped" | "rebuilding";
+        /** @description One form. */
+        FormAnswer: {
+            /** @description The form. */
+            form: components["schemas"]["FormView"];
+        };
+        /** @description A field of a form. */
+        FormField: {
+            /** @description Its id within the form; answers are stored under it. */
+            _id?: string;
+            /** @description Help below the question; the text to consent to. */
+            desc?: string;
+            /**
+             * Format: int64
+             * @description Greatest number.
+             */
+            max?: number | null;
+            /**
+             * Format: int32
+             * @description Maximum length of a text; none for that of its type.
+             */
+            maxLength?: number | null;
+            /**
+             * Format: int64
+             * @description Least number.
+             */
+            min?: number | null;
+            /** @description The question. */
+            name: string;
+            /** @description The options to choose from. */
+            options?: string[];
+            /** @description Whether it has to be answered. */
+            required?: boolean;
+            /** @description What it takes. */
+            type: components["schemas"]["FormFieldType"];
+        };
+        /**
+         * @description What a field of a form takes.
+         * @enum {string}
+         */
+        FormFieldType: "TEXT" | "LONGTEXT" | "NUMBER" | "DATE" | "EMAIL" | "PHONE" | "CHOICE" | "CHOICES" | "FILE" | "CONSENT";
+        /** @description A form to fill in. */
+        FormView: {
+            /** @description Id of the form. */
+            _id: string;
+            /** @description Its code. */
+            code: string;
+            /** @description What is shown above the fields, as HTML. */
+            content: string;
+            /** @description What is said once it was sent; empty for the usual text. */
+            doneText: string;
+            /** @description Its fields, in order. */
+            fields: components["schemas"]["FormField"][];
+            /** @description Whether only members may send it. */
+            membersOnly: boolean;
+            /** @description Its title. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Its version, which is sent back with the answers.
+             */
+            version: number;
+        };
         /** @description A refusal by the payment gateway. */
         GatewayRefusal: {
             /** @description Its result code. */
@@ -10951,6 +11324,203 @@ export interface components {
             inquires: components["schemas"]["InquireView"][];
             /** @description Number of inquiries. */
             summary: components["schemas"]["Summary"];
+        };
+        /** @description A page of inquiries. */
+        Inquiries: {
+            /** @description The inquiries of the page, newest first. */
+            inquiries: components["schemas"]["InquiryView"][];
+            /** @description Number of inquiries. */
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description An inquiry (kind `inquiry`). */
+        Inquiry: {
+            /** @description The form it was sent with. */
+            _form: string;
+            _user?: components["schemas"]["MemberId"] | null;
+            /** @description Title of the form. */
+            formName: string;
+            /**
+             * Format: int64
+             * @description The version of the form.
+             */
+            formVersion: number;
+            /**
+             * Format: date-time
+             * @description When the reply that stands was given.
+             */
+            repliedAt?: string | null;
+            /** @description Whether it was answered; follows from `answer`. */
+            state?: components["schemas"]["AnswerState"];
+        };
+        /** @description One inquiry. */
+        InquiryAnswer: {
+            /** @description The inquiry. */
+            inquiry: components["schemas"]["InquiryView"];
+        };
+        /** @description The changed answers of an inquiry. */
+        InquiryChange: {
+            /** @description The answers by the id of their field; they replace all earlier ones. */
+            answers: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A form (kind `form`). Its code is unique: it is the last part of its address in the shop. */
+        InquiryForm: {
+            /** @description Its code. */
+            code: string;
+            /** @description What is shown above the fields, as HTML. */
+            content?: string;
+            /** @description When it can be sent. */
+            display?: components["schemas"]["Display"];
+            /** @description What is said once it was sent; none for the usual text. */
+            doneText?: string;
+            /** @description Its fields, in order. */
+            fields?: components["schemas"]["FormField"][];
+            /** @description Whether only members may send it. */
+            membersOnly?: boolean;
+            /** @description Its title. */
+            name: string;
+        };
+        InquiryFormRecord: components["schemas"]["InquiryForm"] & components["schemas"]["RecordLabel"];
+        InquiryFormRecordAnswer: {
+            form: components["schemas"]["InquiryFormRecord"];
+        };
+        InquiryFormRecordsAnswer: {
+            forms: components["schemas"]["InquiryFormRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        InquiryFormRevision: {
+            /** @description Its code. */
+            code?: string;
+            /** @description What is shown above the fields, as HTML. */
+            content?: string;
+            /** @description When it can be sent. */
+            display?: components["schemas"]["Display"];
+            /** @description What is said once it was sent; none for the usual text. */
+            doneText?: string;
+            /** @description Its fields, in order. */
+            fields?: components["schemas"]["FormField"][];
+            /** @description Whether only members may send it. */
+            membersOnly?: boolean;
+            /** @description Its title. */
+            name?: string;
+        } & components["schemas"]["RecordVersion"];
+        InquiryRecord: components["schemas"]["Inquiry"] & components["schemas"]["RecordLabel"] & {
+            /** @description The answers in the order of the form's fields; none of those that were left out. */
+            answers: components["schemas"]["AnswerView"][];
+            /** @description Mail address of the guest, which the reply is sent to; empty without one. */
+            email?: string | null;
+            /** @description The files of all answers. */
+            files: components["schemas"]["QuestionFile"][];
+            /** @description Name of the guest; empty for members. */
+            name?: string | null;
+            /** @description The member's nickname; null for guests and closed accounts. */
+            nickname?: string | null;
+            /** @description Digits of the guest's phone number; empty without one. */
+            phone?: string | null;
+            /** @description The reply; empty while there is none. */
+            reply?: string | null;
+            /** @description The first text that was written, else the form's title. */
+            subject?: string | null;
+        };
+        InquiryRecordAnswer: {
+            inquiry: components["schemas"]["InquiryRecord"];
+        };
+        InquiryRecordsAnswer: {
+            inquiries: components["schemas"]["InquiryRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        InquiryRevision: {
+            /** @description The form it was sent with. */
+            _form?: string;
+            _user?: components["schemas"]["MemberId"] | null;
+            /** @description Title of the form. */
+            formName?: string;
+            /**
+             * Format: int64
+             * @description The version of the form.
+             */
+            formVersion?: number;
+            /**
+             * Format: date-time
+             * @description When the reply that stands was given.
+             */
+            repliedAt?: string | null;
+            /** @description Whether it was answered; follows from `answer`. */
+            state?: components["schemas"]["AnswerState"];
+        } & components["schemas"]["RecordVersion"];
+        /** @description The answer state to set. */
+        InquiryStateForm: {
+            /** @description The reply; omitted to keep the present one. */
+            reply?: string | null;
+            /** @description Answered with a reply, or waiting for one again. */
+            state: components["schemas"]["AnswerState"];
+            /**
+             * Format: int64
+             * @description The version that was shown.
+             */
+            version: number;
+        };
+        /** @description What is sent with a form. */
+        InquirySubmission: {
+            /** @description Id of the form. */
+            _form: string;
+            /** @description Consent to the collection of personal data. */
+            agreed?: boolean;
+            /** @description The answers by the id of their field: a text, a number, a list of texts, or true. */
+            answers?: {
+                [key: string]: unknown;
+            };
+            /** @description Mail address of a guest, which the reply is sent to. */
+            email?: string;
+            /** @description Name of a guest. */
+            name?: string;
+            /** @description Phone number of a guest. */
+            phone?: string;
+            /** @description Pass of `POST /api/plugins/recaptcha`, if the shop asks guests for one. */
+            recaptcha?: string;
+            /**
+             * Format: int64
+             * @description The version of the form that was filled in.
+             */
+            version: number;
+        };
+        /** @description An inquiry of the member. */
+        InquiryView: {
+            /** @description Id of the form. */
+            _form: string;
+            /** @description Id of the inquiry. */
+            _id: string;
+            /** @description The answers as text, in the order of the fields. */
+            answers: components["schemas"]["AnswerView"][];
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
+            createdAt: string;
+            /** @description The fields of the form when it was sent. */
+            fields: components["schemas"]["FormField"][];
+            /** @description The files of all answers. */
+            files: components["schemas"]["QuestionFile"][];
+            /** @description Title of the form when it was sent. */
+            formName: string;
+            /** @description Whether it is removed; nothing of it can be read then. */
+            removed: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the answer.
+             */
+            repliedAt?: string | null;
+            /** @description The answer; null if there is none. */
+            reply?: string | null;
+            /** @description Whether it is answered. */
+            state: components["schemas"]["AnswerState"];
+            /** @description The first text that was written, else the form's title. */
+            subject: string;
+            /** @description The stored answers by the id of their field. */
+            values: {
+                [key: string]: unknown;
+            };
         };
         /** @description Result of inspecting returned goods. */
         Inspection: {
@@ -14881,6 +15451,14 @@ export interface components {
             title: string;
             /** @description Path within the shop; empty: none. */
             url: string;
+        };
+        /** @description What was sent. Its content is not repeated: anybody may send a form. */
+        SentForm: {
+            /**
+             * Format: uuid
+             * @description Id of the inquiry.
+             */
+            _id: string;
         };
         /** @description Metadata for search engines. */
         Seo: {
@@ -20389,6 +20967,388 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    listInquiryFormRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                membersOnly?: string;
+                "display.enabled"?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryFormRecordsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createInquiryFormRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquiryForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryFormRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bulkInquiryFormRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportInquiryFormRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                membersOnly?: string;
+                "display.enabled"?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    importInquiryFormRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+                table?: string;
+                after?: string;
+            };
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showInquiryFormRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryFormRecordAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseInquiryFormRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquiryFormRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryFormRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeInquiryFormRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryFormRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    historyInquiryFormRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreInquiryFormRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryFormRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     storyOf: {
         parameters: {
             query?: {
@@ -20462,6 +21422,388 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listInquiryRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                state?: string;
+                _form?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryRecordsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createInquiryRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    bulkInquiryRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportInquiryRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                state?: string;
+                _form?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showInquiryRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryRecordAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseInquiryRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquiryRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeInquiryRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    historyInquiryRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    restoreInquiryRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    setInquiryState: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquiryStateForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryRecordAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description version_conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -37061,6 +38403,111 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    sendForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquirySubmission"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentForm"];
+                };
+            };
+            /** @description invalid, with every field that has to be filled in again */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description login_required: only members may send this form */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description version_conflict: the form was changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormAnswer"];
+                };
+            };
+            /** @description not_found: also outside its period */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     setMyNoti: {
         parameters: {
             query?: never;
@@ -38313,6 +39760,235 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listMyInquiries: {
+        parameters: {
+            query?: {
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inquiries"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sendMyInquiry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquirySubmission"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description version_conflict: the form was changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showMyInquiry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    changeMyInquiry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquiryChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeMyInquiry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: components["responses"]["Conflict"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -28,7 +28,7 @@ setNotifier((message) => void toast(message, { tone: 'error' }))
 // the dialog that asked for the login. What a toast offers (undo, a login, a guest's cart) was for the user before.
 useSession.subscribe((now, before) => {
   if (now.payload?._user === before.payload?._user) return
-  void dismissToasts()
+  dismissToasts()
   if (before.payload === undefined) return void queryClient.invalidateQueries()
   const shown = queryClient
     .getQueryCache()

@@ -36,7 +36,7 @@ export function routeOf(pathname: string): AppRoute | undefined {
 
 /** Addresses whose routes are loaded when one of them is opened: the console's, and those of pages of the shop that few visits need. */
 const LATE =
-  /^\/(console|about\/(?:faq|contact)|center|email-policy|login\/find-(id|password)|mypage\/questions|plugins|sub\/event|terms|test)(?![^/])/i
+  /^\/(console|about\/(?:faq|contact)|center|email-policy|form|login\/find-(id|password)|mypage\/(?:inquiries|inquiry|questions)|plugins|sub\/event|terms|test)(?![^/])/i
 
 /** The part of the table with the routes of such an address, by an address in it. */
 export const latePart = (pathname: string): '/console' | '/test' | undefined => {

@@ -130,6 +130,7 @@ export const exchangeClaim = (no: string, { exchange, ...more }: Partial<Claim> 
       optionName: '분홍',
       difference: 0,
       differenceBack: { money: 0, points: 0 },
+      price: 0,
       fee: 600,
       feePaid: false,
       pay: null,

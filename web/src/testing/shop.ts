@@ -296,6 +296,7 @@ export const feeAsked = (pay: Partial<NonNullable<Exchange['pay']>> = {}): Excha
   optionName: '분홍',
   difference: 0,
   differenceBack: { money: 0, points: 0 },
+  price: 0,
   fee: 600,
   feePaid: pay.status === 'PAY_COMPLETED',
   pay: {
@@ -320,6 +321,7 @@ export const exchangeClaim = ({ exchange, ...part }: Partial<Claim> = {}): Claim
       optionName: '분홍',
       difference: 0,
       differenceBack: { money: 0, points: 0 },
+      price: 0,
       fee: 600,
       feePaid: false,
       pay: null,

@@ -1,6 +1,6 @@
 // Toasts. The toaster itself is loaded with the first message; if that fails, the message is shown
 // without it.
-import { type ComponentType, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { imported } from '../lib/importWithRetry'
 import { Optional } from './Optional'
 
@@ -15,10 +15,9 @@ type ToastOptions = {
   id?: string
 }
 
-type Toaster = ComponentType<{ onReady: () => void }>
 type Plain = Pick<ToastOptions, 'action'> & { message: string }
 
-let shown: { Toaster?: Toaster; plain?: Plain } = {}
+let shown: { code?: typeof import('./Toaster'); plain?: Plain } = {}
 const listeners = new Set<() => void>()
 let markReady: () => void = () => undefined
 const ready = new Promise<void>((resolve) => {
@@ -43,7 +42,7 @@ export async function toast(
     setTimeout(() => shown.plain === plain && show({ ...shown, plain: undefined }), stays)
     return
   }
-  show({ Toaster: code.default })
+  show({ code })
   await ready
   // The same error of several calls is shown once.
   const id = own ?? (tone === 'error' ? message : undefined)
@@ -53,11 +52,9 @@ export async function toast(
 }
 
 /** Removes all messages, because what they offer no longer applies. */
-export async function dismissToasts(): Promise<void> {
+export function dismissToasts(): void {
+  shown.code?.toast.dismiss()
   show({ ...shown, plain: undefined })
-  if (!shown.Toaster) return
-  const code = await imported(() => import('./Toaster')).catch(() => undefined)
-  code?.toast.dismiss()
 }
 
 function listen(listener: () => void): () => void {
@@ -67,10 +64,10 @@ function listen(listener: () => void): () => void {
 
 /** Where messages are rendered; the app mounts it once. */
 export function Toasts() {
-  const { Toaster, plain } = useSyncExternalStore(listen, () => shown)
+  const { code, plain } = useSyncExternalStore(listen, () => shown)
   return (
     <>
-      <Optional>{Toaster && <Toaster onReady={markReady} />}</Optional>
+      <Optional>{code && <code.default onReady={markReady} />}</Optional>
       {plain && (
         <div
           role="alert"

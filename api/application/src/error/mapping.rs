@@ -185,7 +185,7 @@ impl From<OrderError> for AppError {
                 &format!("수량을 1개에서 {most}개 사이로 선택해 주세요."),
             ),
             OrderError::FeeDue { due } => Self::new(Code::NotAllowedNow)
-                .saying("구매자가 교환 배송비를 입금한 뒤에 보낼 수 있습니다.")
+                .saying("구매자가 교환 비용을 결제한 뒤에 보낼 수 있습니다.")
                 .with_details(json!({ "reason": error.code(), "due": due })),
             OrderError::OtherArea => Self::invalid_field(
                 "receiver.postcode",

@@ -35,8 +35,10 @@ pub struct Choice {
     pub ordered: bool,
     /// Pieces in stock.
     pub available: u32,
-    /// Its price less that of the goods, per piece, hundredths; not above zero.
+    /// Its price less that of the goods, per piece, hundredths.
     pub difference: Amount,
+    /// What the buyer pays for the difference of the pieces before the replacement is sent, hundredths.
+    pub price: Amount,
     /// What goes back to the buyer for the pieces, once the replacement is sent.
     pub back: PriceDifference,
 }
@@ -64,7 +66,7 @@ pub struct ExchangeForm {
     pub difference: Option<Amount>,
 }
 
-/// The goods that pieces of a purchase can be exchanged for: the same goods, and other options of the product on sale that do not cost more.
+/// The goods that pieces of a purchase can be exchanged for: the same goods, and other options of the product on sale.
 /// A set is exchanged for the same set.
 ///
 /// # Errors
@@ -82,16 +84,19 @@ pub async fn choices(
         ordered: true,
         available: available(app, line).await?,
         difference: Amount::ZERO,
+        price: Amount::ZERO,
         back: order.price_difference(pieces, Amount::ZERO)?,
     }];
     let others = others(app, order, line).await?;
-    for other in others.into_iter().filter(OtherOption::is_offered) {
+    let quantity = pieces.quantity.unwrap_or(line.quantity);
+    for other in others {
         choices.push(Choice {
             option: Some(other.option),
             name: Some(other.name),
             ordered: false,
             available: in_stock(app, other.option).await?,
             difference: other.difference,
+            price: other.difference.max(Amount::ZERO).times(quantity)?,
             back: order.price_difference(pieces, other.difference)?,
         });
     }
@@ -187,10 +192,6 @@ async fn replacement(
         let message = "교환할 수 있는 옵션을 선택해 주세요.";
         return Err(AppError::invalid_field("_option", "not_offered", message));
     };
-    if !other.is_offered() {
-        let message = "더 비싼 옵션으로는 교환할 수 없습니다. 반품하고 새로 주문해 주세요.";
-        return Err(AppError::invalid_field("_option", "dearer_option", message));
-    }
     if in_stock(app, option).await? < quantity {
         return Err(sold_out());
     }
@@ -244,13 +245,6 @@ struct OtherOption {
     name: String,
     /// Its price less that of the goods, per piece, hundredths.
     difference: Amount,
-}
-
-impl OtherOption {
-    /// A dearer one would have to be paid before it is sent.
-    fn is_offered(&self) -> bool {
-        self.difference <= Amount::ZERO
-    }
 }
 
 /// The other options of the product on sale. Their prices of today are compared with the price of the goods when they were ordered, and as

@@ -51,6 +51,7 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
         Arc::new(super::erasure::StatutoryPeriod),
         Arc::new(super::erasure::GuestStatutoryPeriod),
         Arc::new(super::erasure::ContactPeriod),
+        Arc::new(super::erasure::InquiryPeriod),
     ]
 }
 

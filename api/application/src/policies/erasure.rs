@@ -1,7 +1,7 @@
 //! Completes erasures after an account was closed, even if the process crashed meanwhile; erases order records when their retention
 //! period ends. The decisions are in [`domain::policies::erasure`].
 
-use domain::center::Contact;
+use domain::center::{Contact, Inquiry};
 use domain::checkout::payments::payment_id;
 use domain::checkout::user_payments;
 use domain::ids::{MemberId, OrderId, PaymentId};
@@ -38,7 +38,7 @@ impl Policy for Erasure {
     }
 
     fn kinds(&self) -> &'static [&'static str] {
-        &["member", "order", "contact"]
+        &["member", "order", "contact", "inquiry"]
     }
 
     fn wants(&self, event: &StoredEvent) -> Result<bool, StoreError> {
@@ -51,11 +51,12 @@ impl Policy for Erasure {
         match due {
             Some(Due::Account) => {
                 closing::complete(app, MemberId(subject)).await?;
-                contacts::forget_member(app, MemberId(subject)).await
+                contacts::forget_member::<Contact>(app, MemberId(subject)).await?;
+                contacts::forget_member::<Inquiry>(app, MemberId(subject)).await
             }
             Some(Due::MemberRecords) => closing::erase_records(app, MemberId(subject)).await,
             Some(Due::GuestRecords) => closing::erase_guest_records(app, OrderId(subject)).await,
-            Some(Due::Contact) => contacts::forget(app, subject).await,
+            Some(Due::Contact | Due::Inquiry) => contacts::forget(app, subject).await,
             None => Ok(()),
         }
     }
@@ -120,7 +121,24 @@ impl Deadline for ContactPeriod {
         let contact = due.stream.parse().map_err(AppError::internal)?;
         let command = CommandContext::once("expire-contact", "contact-period", due.id.clone())
             .caused_by(&set_by(app, due).await?);
-        contacts::expire(app, &command, contact).await
+        contacts::expire::<Contact>(app, &command, contact).await
+    }
+}
+
+/// Deadline of an inquiry: as of a contact.
+pub struct InquiryPeriod;
+
+#[async_trait]
+impl Deadline for InquiryPeriod {
+    fn kind(&self) -> DeadlineKind {
+        DeadlineKind::InquiryPeriod
+    }
+
+    async fn fire(&self, app: &App, due: &DeadlineRow) -> AppResult<()> {
+        let inquiry = due.stream.parse().map_err(AppError::internal)?;
+        let command = CommandContext::once("expire-inquiry", "inquiry-period", due.id.clone())
+            .caused_by(&set_by(app, due).await?);
+        contacts::expire::<Inquiry>(app, &command, inquiry).await
     }
 }
 
@@ -169,7 +187,8 @@ async fn read(app: &App, stream: StreamId, history: &mut OrderHistory) -> AppRes
 fn due_after(event: &StoredEvent) -> Result<Option<Due>, StoreError> {
     Ok(match event.stream.kind.as_str() {
         "order" => rules::after_order_event(&event.event::<Order>()?),
-        "contact" => rules::after_contact_event(&event.event::<Record<Contact>>()?),
+        "contact" => rules::after_record_event(&event.event::<Record<Contact>>()?, Due::Contact),
+        "inquiry" => rules::after_record_event(&event.event::<Record<Inquiry>>()?, Due::Inquiry),
         _ => rules::after_member_event(&event.event::<Member>()?),
     })
 }

@@ -108,6 +108,7 @@ async fn settle(app: &App, row: &DeadlineRow) -> AppResult<()> {
         | DeadlineKind::StatutoryPeriod
         | DeadlineKind::GuestStatutoryPeriod
         | DeadlineKind::ContactPeriod
+        | DeadlineKind::InquiryPeriod
         | DeadlineKind::ExpirePoints
         | DeadlineKind::AnnounceExpiry
         | DeadlineKind::CarryOutGrant

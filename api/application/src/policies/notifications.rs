@@ -3,7 +3,7 @@
 //! A notification's id is derived from its event, so rereading the log creates no duplicates; old events create none, so that
 //! enabling notifications does not report the past.
 
-use domain::center::CenterQuestion;
+use domain::center::{CenterQuestion, Inquiry};
 use domain::coupon::IssuedCoupon;
 use domain::ids::derived_id;
 use domain::inquire::Inquire;
@@ -47,6 +47,7 @@ impl Policy for Notifications {
             "inquire",
             "review",
             "question",
+            "inquiry",
         ]
     }
 
@@ -63,7 +64,17 @@ impl Policy for Notifications {
                 Err(error) => return Err(AppError::internal(error)),
             },
             "inquire" => of_inquire(app, event).await?,
-            "question" => (answered(app, event).await?, vec![]),
+            "question" => {
+                let question = answered::<CenterQuestion>(app, event).await?;
+                (question.map(|asked| rules::of_question(id, &asked)), vec![])
+            }
+            "inquiry" => {
+                let inquiry = answered::<Inquiry>(app, event).await?;
+                (
+                    inquiry.and_then(|sent| rules::of_inquiry(id, &sent)),
+                    vec![],
+                )
+            }
             "review" => {
                 let review = replied::<Review>(app, event).await?;
                 (review.map(rules::of_review), vec![])
@@ -146,15 +157,13 @@ async fn of_inquire(app: &App, event: &StoredEvent) -> AppResult<Reports> {
     ))
 }
 
-/// The notification about the answer to a question, if the event adds it.
-async fn answered(app: &App, event: &StoredEvent) -> AppResult<Option<Notification>> {
-    if !rules::is_first_answer(&event.event::<Record<CenterQuestion>>()?) {
+/// The record, if the event adds its first sealed answer.
+async fn answered<R: Resource>(app: &App, event: &StoredEvent) -> AppResult<Option<R::Data>> {
+    if !rules::is_first_answer(&event.event::<Record<R>>()?) {
         return Ok(None);
     }
-    let id = &event.stream.id;
-    let question = app.store.load::<Record<CenterQuestion>>(id).await?;
-    let question = question.state.data().ok();
-    Ok(question.map(|question| rules::of_question(id, &question)))
+    let record = app.store.load::<Record<R>>(&event.stream.id).await?;
+    Ok(record.state.data().ok())
 }
 
 /// The record, if the event adds its first reply.

@@ -201,7 +201,7 @@ impl PricedOrder {
                 .find(|event| event.event_type == "PointsSpent"),
             ContributionOrigin::Exchanged => {
                 let mut events = self.events.iter().rev();
-                events.find(|event| event.event_type == "PriceDifferenceRefunded")
+                events.find(|recorded| changes_price(recorded))
             }
             ContributionOrigin::CouponUsed(issued) => {
                 let id = issued.to_string();
@@ -305,15 +305,28 @@ impl PricedOrder {
             .iter()
             .filter(|event| event.stream.kind == Order::TYPE)
         {
-            if let OrderEvent::CancelApproved { refund, .. }
-            | OrderEvent::ReturnApproved { refund, .. }
-            | OrderEvent::PriceDifferenceRefunded { refund, .. } = recorded.event::<Order>()?
-                && refund == Some(of)
+            if let OrderEvent::CancelApproved { refund, terms, .. }
+            | OrderEvent::ReturnApproved { refund, terms, .. }
+            | OrderEvent::PriceDifferenceRefunded { refund, terms, .. } =
+                recorded.event::<Order>()?
+                && (refund == Some(of) || terms.others.iter().any(|other| other.refund == of))
             {
                 return Ok(Some(recorded));
             }
         }
         Ok(None)
+    }
+}
+
+/// Whether an event gave the difference of an exchange back, or received it.
+fn changes_price(recorded: &StoredEvent) -> bool {
+    match recorded.event_type.as_str() {
+        "PriceDifferenceRefunded" => true,
+        "ExchangeFeeReceived" => matches!(
+            recorded.event::<Order>(),
+            Ok(OrderEvent::ExchangeFeeReceived { price, .. }) if !price.is_zero()
+        ),
+        _ => false,
     }
 }
 

@@ -68,8 +68,10 @@ pub struct ExchangeChoice {
     ordered: bool,
     /// Pieces in stock.
     available: u32,
-    /// Its price less that of the goods, per piece, hundredths; below zero for a cheaper option.
+    /// Its price less that of the goods, per piece, hundredths; below zero for a cheaper option, above for a dearer one.
     difference: Amount,
+    /// What the buyer pays for the difference of the pieces before the replacement is sent, hundredths; zero unless the option is dearer.
+    price: Amount,
     /// What goes back to the buyer for the pieces, once the replacement is sent.
     back: PriceDifference,
 }
@@ -82,6 +84,7 @@ impl From<Choice> for ExchangeChoice {
             ordered: choice.ordered,
             available: choice.available,
             difference: choice.difference,
+            price: choice.price,
             back: choice.back,
         }
     }

@@ -149,13 +149,19 @@ async fn nothing_a_member_has_is_read_or_changed_by_another() {
     let product = shop.console_product(&seller, "P-1").await;
     let purchase = bought(&shop, (&seller, &hong), &product, true).await;
     let coupon = shop.coupon(10, None, None).await;
+    let form = json!({
+        "code": "class", "name": "자전거 교실", "display": { "enabled": true }, "fields": [{ "type": "TEXT", "name": "할 말" }],
+    });
+    let staff = shop.console().await;
+    let form = shop.post("/api/console/forms", &form).as_(&staff).send();
+    let form = form.await.expect(201).body["form"]["_id"].clone();
     // A body for all endpoints: unknown fields are ignored.
     let account = json!({ "code": "004", "accountNumber": "12345678", "accountHolder": "김도둑" });
     let body = json!({
         "_product": product["_id"], "_purchase": purchase, "purchaseNo": purchase, "_coupon": coupon, "quantity": 1, "star": 5,
         "subject": "여쭙니다", "content": "아삭합니까?", "title": "집", "name": "김받음", "phone": "010-8765-4321", "postcode": "06236",
         "address1": "서울시 강남구 테헤란로 1", "reason": "마음이 바뀌었어요", "account": account, "shows": true,
-        "fault": "BUYER", "category": "ORDER", "pickup": { "name": "김받음", "phone": "010-8765-4321", "postcode": "06236", "address1": "테헤란로 1" },
+        "fault": "BUYER", "category": "ORDER", "_form": form, "version": 1, "answers": {}, "agreed": true, "pickup": { "name": "김받음", "phone": "010-8765-4321", "postcode": "06236", "address1": "테헤란로 1" },
     });
     let mut names = BTreeSet::new();
     for path in [
@@ -165,6 +171,7 @@ async fn nothing_a_member_has_is_read_or_changed_by_another() {
         "me/reviews",
         "shop/inquires",
         "center/questions",
+        "me/inquiries",
     ] {
         let made = shop.post(&format!("/api/v1/{path}"), &body).as_(&hong);
         let made = made.send().await;

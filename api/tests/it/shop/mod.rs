@@ -6,6 +6,7 @@ mod categories;
 mod center;
 mod contacts;
 mod displays;
+mod forms;
 mod inquires;
 pub mod orders;
 mod products;

@@ -214,4 +214,4 @@ pub fn agree(of: &str, fields: &Value, document: &Value, beside: &[&str]) {
 }
 
 /// Kinds that cannot be created in the back office.
-pub const BY_MEMBERS: [&str; 4] = ["review", "inquire", "question", "contact"];
+pub const BY_MEMBERS: [&str; 5] = ["review", "inquire", "question", "contact", "inquiry"];

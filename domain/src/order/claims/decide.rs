@@ -101,7 +101,7 @@ impl Order {
                 refund: refund.clone(),
             });
             if scope.at_once {
-                for event in approval(ClaimKind::Cancel, claim, request.ids.refund, refund) {
+                for event in approval(ClaimKind::Cancel, claim, request.ids.refund, refund)? {
                     draft.add(event);
                 }
             }
@@ -296,7 +296,8 @@ impl Order {
             _ => None,
         };
         let terms = terms.less(reclaimed)?;
-        Ok(approval(made.kind(), claim, answer.refund, terms))
+        let terms = self.over_payments(terms, answer.refund, &made.purchase_nos)?;
+        approval(made.kind(), claim, answer.refund, terms)
     }
 
     pub(in crate::order) fn reject_claim(
@@ -463,9 +464,9 @@ fn approval(
     claim: ClaimId,
     refund: RefundId,
     terms: RefundTerms,
-) -> Vec<OrderEvent> {
+) -> Result<Vec<OrderEvent>, OrderError> {
     let has_money = !terms.money.is_zero();
-    let refund = has_money.then_some(refund);
+    let refund = (!terms.of_order()?.is_zero()).then_some(refund);
     let approved = match kind {
         ClaimKind::Cancel => OrderEvent::CancelApproved {
             claim,
@@ -478,10 +479,10 @@ fn approval(
             terms,
         },
     };
-    match has_money {
+    Ok(match has_money {
         true => vec![approved],
         false => vec![approved, completion(kind, claim)],
-    }
+    })
 }
 
 const fn completion(kind: ClaimKind, claim: ClaimId) -> OrderEvent {

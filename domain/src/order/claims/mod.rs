@@ -79,7 +79,7 @@ pub enum ClaimState {
     Requested,
     /// Approved; stock, coupons and points are given back, the refund is in progress.
     Approved {
-        /// The refund; none without money to give back.
+        /// The refund with the order's payment; none without money to give back on it.
         refund: Option<RefundId>,
     },
     /// Rejected.
@@ -89,7 +89,7 @@ pub enum ClaimState {
     },
     /// The refund is completed.
     Completed {
-        /// The refund; none without money to give back.
+        /// The refund with the order's payment; none without money to give back on it.
         refund: Option<RefundId>,
     },
     /// Withdrawn by the buyer.

@@ -334,16 +334,6 @@ fn the_parts_of_an_exchanged_purchase_share_its_difference() {
     assert_eq!(given.money, Amount::new(200));
 }
 
-#[test]
-fn a_dearer_option_is_refused() {
-    let shop = delivered_shop();
-    let dearer = ask(&shop, None, Fault::Seller, cheaper(-1));
-    let refused = shop.order(id(1)).decide(dearer, &at_noon()).unwrap_err();
-    let by = Amount::new(1);
-    assert_eq!(refused, OrderError::DearerOption { by });
-    assert_eq!(refused.code(), "dearer_option");
-}
-
 /// Points of a confirmed purchase are taken back as much as its price falls, and the rest with its return.
 #[test]
 fn a_confirmed_purchase_is_earned_again_at_the_new_price() {

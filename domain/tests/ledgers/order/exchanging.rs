@@ -224,6 +224,7 @@ fn the_buyer_at_fault_pays_both_ways_before_the_replacement_is_sent() {
     let received = OrderEvent::ExchangeFeeReceived {
         claim: id(10),
         amount: FEE,
+        price: Amount::ZERO,
         reference: "20261123-0007".to_owned(),
         payment: None,
     };

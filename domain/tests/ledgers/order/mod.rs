@@ -4,6 +4,7 @@ mod canceling_paid;
 mod canceling_unpaid;
 mod cheaper;
 mod correcting;
+mod dearer;
 mod delivering;
 mod exchanging;
 mod fees;

@@ -1,7 +1,7 @@
 //! Invariants: stock, points, coupons and money are conserved by any sequence of actions.
 
 use domain::accounting::Account;
-use domain::ids::{RefundId, derived_id};
+use domain::ids::{PaymentId, RefundId, derived_id};
 use domain::order::RefundTerms;
 use domain::payment::PaymentStage;
 use domain::user_payment::UserPaymentState;
@@ -52,6 +52,7 @@ pub(super) fn conserved(shop: &Shop) {
     money_is_conserved(shop);
     sellers_get_what_their_goods_cost(shop);
     differences_are_given_once(shop);
+    each_payment_gives_back_what_it_took(shop);
     fees_are_asked_for(shop);
 }
 
@@ -225,6 +226,7 @@ fn money_is_conserved(shop: &Shop) {
             .map(|claim| claim.refund.money);
         let refunded = Amount::total(refunded).unwrap();
         let paid = order.paid.map(|paid| paid.amount).unwrap_or_default();
+        let paid = paid.plus(differences_taken(order)).unwrap();
         assert!(refunded <= paid, "{id}: {refunded} back of {paid}");
         if kept(order).count() == 0 && order.paid.is_some() && order.is_done() {
             let fees = order.claims.iter().flat_map(|claim| &claim.refund.fees);
@@ -264,10 +266,11 @@ fn fees_are_asked_for(shop: &Shop) {
             .filter(|claim| claim.exchange().is_some())
         {
             let is_back = claim.collection.as_ref().unwrap().inspection.is_some();
-            let waived = claim.exchange().unwrap().fee_waived;
+            let price = claim.exchange_price();
+            let waived = claim.exchange().unwrap().fee_waived && price.is_zero();
             let fee = match waived {
                 true => claim.collection.as_ref().unwrap().return_fare,
-                false => claim.exchange_fee(),
+                false => claim.exchange_fee().plus(price).unwrap(),
             };
             let has_fee = is_back && !fee.is_zero();
             let state = match claim.exchange().unwrap().fee_received {
@@ -301,7 +304,8 @@ fn fees_are_asked_for(shop: &Shop) {
         };
         let (fee, state) = &expected[&of.id];
         let pays = *state == UserPaymentState::Completed { payment: Some(*id) };
-        let kept = payment.refundable().unwrap();
+        let back = given_with(shop, *id);
+        let kept = payment.refundable().unwrap().plus(back).unwrap();
         assert_eq!(kept, if pays { *fee } else { Amount::ZERO }, "{id}");
     }
 }
@@ -330,7 +334,7 @@ fn sellers_get_what_their_goods_cost(shop: &Shop) {
                 let seller = fare(fee.fare).seller;
                 *owed.entry(seller).or_default() += fee.amount.hundredths();
             }
-            if let Some((fee, _)) = claim.received_fee() {
+            if let Some(fee) = claim.exchange().and_then(|its| its.fee_received) {
                 let seller = order.purchase(&claim.purchase_nos[0]).unwrap().seller;
                 *owed.entry(seller).or_default() += fee.hundredths();
             }
@@ -361,15 +365,64 @@ fn differences_are_given_once(shop: &Shop) {
             assert!(is_sent || claim.refund == RefundTerms::default(), "{id}");
             let pieces = claim.collection.as_ref().unwrap().inspection;
             let pieces = pieces.map_or(0, |found| found.arrived);
-            let most = exchange.difference.times(pieces).unwrap();
+            let most = exchange.difference.min(Amount::ZERO).times(pieces).unwrap();
             assert!(sum <= most.negated().unwrap(), "{id}: {given:?} of {most}");
             let payment = order.paid.and_then(|paid| paid.payment);
-            let refunds = payment.map(|payment| shop.payments[&payment].refunds.clone());
             let of_it = RefundId(derived_id(&format!("difference {}", claim.id)));
-            let refunds = refunds.into_iter().flatten();
-            let refunds = refunds.filter(|refund| refund.id == of_it);
-            let refunded = Amount::total(refunds.map(|refund| refund.amount)).unwrap();
+            let refunds = claim.refunds(Some(of_it), payment);
+            let refunds = refunds
+                .filter_map(|(payment, id)| shop.payments[&payment].refund(id).ok())
+                .map(|refund| refund.amount);
+            let refunded = Amount::total(refunds).unwrap();
             assert_eq!(refunded, money, "{id}");
+        }
+    }
+}
+
+/// The differences that dearer replacements cost, once they are sent.
+fn differences_taken(order: &Order) -> Amount {
+    Amount::total(order.claims.iter().map(Claim::price_taken)).unwrap()
+}
+
+/// What claims give back with a payment of a difference.
+fn given_with(shop: &Shop, payment: PaymentId) -> Amount {
+    let claims = shop.orders.values().flat_map(|order| &order.claims);
+    let others = claims.flat_map(|claim| &claim.refund.others);
+    let its = others.filter(|other| other.payment == payment);
+    Amount::total(its.map(|other| other.amount)).unwrap()
+}
+
+/// Every refund of a claim is on the payment that took the money: no payment gives back more than it took, one of a difference no more than
+/// the difference, and where everything is given back, all of it.
+fn each_payment_gives_back_what_it_took(shop: &Shop) {
+    for order in shop.orders.values() {
+        for claim in &order.claims {
+            let others = Amount::total(claim.refund.others.iter().map(|other| other.amount));
+            assert!(others.unwrap() <= claim.refund.money, "{claim:?}");
+            for other in &claim.refund.others {
+                let refund = shop.payments[&other.payment].refund(other.refund);
+                assert_eq!(refund.map(|made| made.amount), Ok(other.amount));
+            }
+        }
+        let exchanges = order.claims.iter().filter_map(Claim::exchange);
+        for exchange in exchanges.filter(|its| !its.price_received.is_zero()) {
+            let back = given_with(shop, exchange.fee_payment.unwrap());
+            assert!(back <= exchange.price_received, "{exchange:?}");
+        }
+        let has_fees = order
+            .claims
+            .iter()
+            .any(|claim| !claim.refund.fees.is_empty() || claim.refund.reclaimed.is_some());
+        if kept(order).count() == 0 && order.paid.is_some() && order.is_done() && !has_fees {
+            for exchange in order
+                .claims
+                .iter()
+                .filter(|claim| !claim.price_taken().is_zero())
+            {
+                let exchange = exchange.exchange().unwrap();
+                let back = given_with(shop, exchange.fee_payment.unwrap());
+                assert_eq!(back, exchange.price_received, "{exchange:?}");
+            }
         }
     }
 }

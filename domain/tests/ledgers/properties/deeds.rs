@@ -44,6 +44,8 @@ pub(super) enum Deed {
     Replace(usize, usize),
     DelayReplacement(usize, usize),
     CompleteExchange(usize, usize),
+    /// The card is charged for an exchange for a dearer option.
+    ChargePrice(usize, usize),
     /// Everything from the acceptance to the delivery of the replacement.
     Exchange(usize, usize, (u32, u32), Fault),
     Withdraw(usize, usize),

@@ -265,6 +265,15 @@ impl World {
                 let started = self.shop.start_fee(order, claim, PaymentMethod::Card);
                 started.ok().map(|_| ())
             }
+            Deed::ChargePrice(order, claim) => {
+                let of = self.order(order)?;
+                let made = self.claim(of, claim);
+                let price = self.shop.order(of).claim(made)?.exchange_price();
+                match price.is_zero() {
+                    true => None,
+                    false => self.tries(Deed::ChargeFee(order, claim)),
+                }
+            }
             Deed::ChargeFee(order, claim) => {
                 let order = self.order(order)?;
                 let fee = exchange_fee_id(self.claim(order, claim));
@@ -316,9 +325,10 @@ impl World {
                 self.handles(order, act)
             }
             Deed::Exchange(order, claim, found, fault) => {
-                let settles = match self.fresh().is_multiple_of(4) {
-                    true => Deed::WaiveFee(order, claim),
-                    false => Deed::ReceiveFee(order, claim),
+                let way = self.fresh() % 4;
+                let settles = match way {
+                    0 => Deed::WaiveFee(order, claim),
+                    _ => Deed::ReceiveFee(order, claim),
                 };
                 self.tries_all([
                     Deed::Accept(order, claim),
@@ -326,6 +336,9 @@ impl World {
                     Deed::Inspect(order, claim, found, fault),
                     Deed::StartFee(order, claim),
                     settles,
+                    // a difference is paid through the gateway only: what was waived before is asked for again
+                    Deed::StartFee(order, claim),
+                    Deed::ChargePrice(order, claim),
                     Deed::DelayReplacement(order, claim),
                     Deed::Replace(order, claim),
                     Deed::CompleteExchange(order, claim),
@@ -515,13 +528,15 @@ impl World {
         self.handles(order, OrderCommand::RequestExchange(Box::new(request)))
     }
 
-    /// Of the same price, a little cheaper, or by more than was paid.
+    /// Of the same price, a little cheaper or dearer, or cheaper by more than was paid.
     fn difference(&self, claim: ClaimId) -> Amount {
-        match claim.0.as_u128() / 4 % 5 {
+        match claim.0.as_u128() / 4 % 7 {
             0 => Amount::ZERO,
             1 => Amount::new(-7),
             2 => Amount::new(-333),
             3 => Amount::new(-9_000),
+            4 => Amount::new(11),
+            5 => Amount::new(8_333),
             _ => Amount::new(-2_000_000),
         }
     }
@@ -529,12 +544,17 @@ impl World {
     /// The gateway refunds half of the differences at once.
     fn refunds_difference(&mut self, order: OrderId, claim: ClaimId) -> Option<()> {
         let state = self.shop.order(order);
-        let payment = state.paid?.payment?;
-        let known = self.shop.payments[&payment].refunds.clone();
-        let given = |id: &RefundId| known.iter().any(|refund| refund.id == *id);
+        let of_order = state.paid.and_then(|paid| paid.payment);
         let of_claim = RefundId(derived_id(&format!("difference {claim}")));
-        if given(&of_claim) && self.fresh().is_multiple_of(2) {
-            self.shop.refunded(payment, of_claim).ok()?;
+        let refunds: Vec<_> = state
+            .claim(claim)?
+            .refunds(Some(of_claim), of_order)
+            .collect();
+        for (payment, refund) in refunds {
+            let is_asked = self.shop.payments[&payment].refund(refund).is_ok();
+            if is_asked && self.fresh().is_multiple_of(2) {
+                self.shop.refunded(payment, refund).ok()?;
+            }
         }
         Some(())
     }

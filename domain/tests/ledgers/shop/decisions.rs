@@ -359,17 +359,13 @@ impl Shop {
     ) -> Result<(), String> {
         let state = self.order(order);
         let made = state.claim(claim).ok_or("no claim")?;
-        if let ClaimState::Approved {
-            refund: Some(refund),
-        }
-        | ClaimState::Completed {
-            refund: Some(refund),
-        } = made.state
-        {
-            let payment = state
-                .paid
-                .and_then(|paid| paid.payment)
-                .ok_or("no payment")?;
+        let first = match made.state {
+            ClaimState::Approved { refund } | ClaimState::Completed { refund } => refund,
+            _ => None,
+        };
+        let of_order = state.paid.and_then(|paid| paid.payment);
+        let refunds: Vec<_> = made.refunds(first, of_order).collect();
+        for (payment, refund) in refunds {
             // claims of one decision share a refund
             let amount = self.payments[&payment].refund(refund).map(|one| one.amount);
             let amount = amount.map_err(|error| error.to_string())?;

@@ -1,7 +1,7 @@
 //! One purchase with its codes of the specification.
 
 use domain::ids::OptionId;
-use domain::order::{PurchasePart, RefundTerms};
+use domain::order::{Goods, PurchasePart, RefundTerms};
 
 /// Statuses and quantity of a purchase.
 #[derive(Clone)]
@@ -26,6 +26,19 @@ pub(super) struct Line {
     pub is_final: bool,
     /// The replacement for the goods as ordered: the option and its value.
     pub goods: Option<(Option<OptionId>, Option<String>)>,
+}
+
+/// The replacement of an exchange.
+pub(super) struct Instead {
+    pub goods: Goods,
+    /// Hundredths; owed if the buyer is at fault.
+    pub fee: i64,
+    /// It costs more than the goods.
+    pub dearer: bool,
+    pub paid: bool,
+    /// The difference the buyer paid, hundredths.
+    pub price: i64,
+    pub sent: bool,
 }
 
 pub(super) fn day(day: time::Date) -> String {
@@ -60,6 +73,12 @@ impl Line {
         self.paid -= new.paid;
         self.price -= new.price;
         new
+    }
+
+    /// The buyer paid for an exchange for a dearer option.
+    pub fn costs_more(&mut self, price: i64) {
+        self.paid += price;
+        self.price += price;
     }
 
     /// An exchange for a cheaper option gave a part of the price back.

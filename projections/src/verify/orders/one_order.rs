@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use time::OffsetDateTime;
 
 use super::claim_days::ClaimDays;
-use super::line::{Line, day};
+use super::line::{Instead, Line, day};
 use super::parcels::{ParcelContents, Parcels};
 use crate::verify::catalogue::pieces;
 use crate::verify::compare::moment;
@@ -34,19 +34,11 @@ struct Claim {
     exchange: Option<Instead>,
 }
 
-/// The replacement of an exchange.
-struct Instead {
-    goods: Goods,
-    /// Hundredths; owed if the buyer is at fault.
-    fee: i64,
-    paid: bool,
-    sent: bool,
-}
-
 impl Claim {
     fn fee(&self) -> &'static str {
         match (&self.answer, &self.exchange) {
             (Answer::Awaited, Some(exchange)) if exchange.paid => "received",
+            (Answer::Awaited, Some(exchange)) if exchange.dearer => "dueWithPrice",
             (Answer::Awaited, Some(exchange))
                 if self.fault == Some(Fault::Buyer) && exchange.fee > 0 =>
             {
@@ -385,6 +377,7 @@ impl OneOrder {
                 fault,
                 fee,
                 replacement,
+                difference,
                 ..
             } => {
                 let id = claim.to_string();
@@ -398,7 +391,9 @@ impl OneOrder {
                     exchange: Some(Instead {
                         goods: replacement.clone(),
                         fee: fee.hundredths(),
+                        dearer: difference.hundredths() > 0,
                         paid: false,
+                        price: 0,
                         sent: false,
                     }),
                 });
@@ -420,8 +415,11 @@ impl OneOrder {
                 line.collection = "NONE";
                 line.goes_on(*confirm_on);
             }),
-            OrderEvent::ExchangeFeeReceived { claim, .. } => {
-                self.exchange(&claim.to_string(), |exchange| exchange.paid = true);
+            OrderEvent::ExchangeFeeReceived { claim, price, .. } => {
+                self.exchange(&claim.to_string(), |exchange| {
+                    exchange.paid = true;
+                    exchange.price = price.hundredths();
+                });
             }
             OrderEvent::ExchangeFeeWaived { claim, .. } => {
                 self.exchange(&claim.to_string(), |exchange| exchange.fee = 0);
@@ -431,13 +429,14 @@ impl OneOrder {
                 let mut goods = None;
                 self.exchange(&id, |exchange| {
                     if !std::mem::replace(&mut exchange.sent, true) {
-                        goods = Some(exchange.goods.clone());
+                        goods = Some((exchange.goods.clone(), exchange.price));
                     }
                 });
                 self.claimed(&id, |line| {
                     line.claim = "EXCHANGE_SHIPPING";
                     // from now on the replacement counts as the goods ordered
-                    if let Some(goods) = &goods {
+                    if let Some((goods, price)) = &goods {
+                        line.costs_more(*price);
                         line.goods = Some((goods.option, goods.option_name.clone()));
                     }
                 });

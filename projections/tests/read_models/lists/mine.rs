@@ -105,6 +105,7 @@ fn whatever_its_statuses_a_purchase_stands_in_one_list_and_at_one_step() {
         borne_by_seller: None,
         ordered: None,
         difference: domain::Amount::ZERO,
+        other_payments: Vec::new(),
         confirmed: None,
     };
     for &order in OrderStatus::ALL {

@@ -45,7 +45,7 @@ fn wanted(shop: &Shop, list: RefundList) -> Owed {
     };
     let mut owed = Owed::new();
     for claim in &claims {
-        let money = claim.refund.money;
+        let money = claim.refund.of_order().unwrap();
         let made = refund_of(claim).and_then(|id| refunds.get(&id.0));
         let is_back = claim
             .collection
@@ -54,6 +54,7 @@ fn wanted(shop: &Shop, list: RefundList) -> Owed {
         let waits = claim.state == ClaimState::Requested && is_back && !money.is_zero();
         // a decision that requests no refund immediately leaves its claim owing
         let approved = matches!(claim.state, ClaimState::Approved { .. }) && made.is_none();
+        let approved = approved && !money.is_zero();
         let is_due = list == RefundList::Due && (waits || approved);
         if is_due || made.is_some_and(is_listed) {
             owed.insert(claim.id.0, money);
@@ -106,7 +107,11 @@ async fn finance_lists_what_the_ledgers_owe() {
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     for list in lists {
         let rows = found(&shop, list).await;
+        let claims = shop.orders.values().flat_map(|order| &order.claims);
+        let others = claims.flat_map(|claim| &claim.refund.others);
+        let others: Vec<_> = others.map(|other| other.refund).collect();
         let key = |row: &OwedRefund| match (row.claim, row.refund) {
+            (Some(_), Some(refund)) if others.contains(&refund) => refund.0,
             (Some(claim), _) => claim.0,
             (None, refund) => refund.unwrap().0,
         };

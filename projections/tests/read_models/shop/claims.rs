@@ -350,37 +350,48 @@ impl Shop {
 
     /// Refunds approved claims; claims whose refund arrived are completed.
     pub(super) async fn settle(&mut self) {
-        let approved: Vec<(OrderId, RefundId)> = self
+        let approved: Vec<(OrderId, ClaimId)> = self
             .orders
             .iter()
             .flat_map(|(order, state)| state.claims.iter().map(|claim| (*order, claim)))
             .filter_map(|(order, claim)| match claim.state {
-                ClaimState::Approved { refund } => Some((order, refund?)),
+                ClaimState::Approved { .. } => Some((order, claim.id)),
                 _ => None,
             })
             .collect();
-        let Some((order, refund)) = self.random.pick(&approved) else {
+        let Some((order, claim)) = self.random.pick(&approved) else {
             return;
         };
-        let paid = self.orders[&order].paid;
-        let Some(id) = paid.and_then(|paid| paid.payment) else {
+        let paid = self.orders[&order].paid.and_then(|paid| paid.payment);
+        let state = self.orders[&order].claim(claim).unwrap().state.clone();
+        let ClaimState::Approved { refund } = state else {
             return;
         };
-        let mut payment = self.payments.remove(&id).unwrap();
-        assert_eq!(payment.stage, PaymentStage::Approved);
-        if self.give_back(id, &mut payment, refund).await {
-            let settled = ClaimState::Approved {
-                refund: Some(refund),
-            };
-            let claims = self.orders[&order].claims.clone();
-            for claim in claims.iter().filter(|claim| claim.state == settled) {
-                let claim = claim.id;
-                self.order_act(order, OrderCommand::CompleteClaim { claim })
-                    .await;
+        // Claims of one decision share the refund with the order's payment; the others are of one claim.
+        let refunds = |claim: &Claim| claim.refunds(refund, paid).collect::<Vec<_>>();
+        for (id, refund) in refunds(self.orders[&order].claim(claim).unwrap()) {
+            let mut payment = self.payments.remove(&id).unwrap();
+            assert_eq!(payment.stage, PaymentStage::Approved);
+            let is_made = payment.refund(refund).unwrap().stage == RefundStage::Completed;
+            if !is_made {
+                self.give_back(id, &mut payment, refund).await;
             }
+            self.payments.insert(id, payment);
         }
-        self.payments.insert(id, payment);
+        let is_made = |(id, refund): (PaymentId, RefundId)| {
+            let made = self.payments[&id].refund(refund);
+            made.unwrap().stage == RefundStage::Completed
+        };
+        let claims = self.orders[&order].claims.clone();
+        let settled = claims.iter().filter(|claim| claim.state == state);
+        let settled = settled.filter(|claim| refunds(claim).into_iter().all(is_made));
+        let settled: Vec<ClaimId> = settled.map(|claim| claim.id).collect();
+        for claim in settled {
+            self.order_act(order, OrderCommand::CompleteClaim { claim })
+                .await;
+        }
     }
+
     /// Whether the money was refunded: by the gateway, or by bank transfer if the gateway refused before.
     async fn give_back(&mut self, id: PaymentId, payment: &mut Payment, refund: RefundId) -> bool {
         let made = payment.refund(refund).unwrap();

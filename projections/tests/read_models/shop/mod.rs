@@ -18,7 +18,7 @@ use cqrs_es::Aggregate;
 use domain::bulk_grant::BulkGrant;
 use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTree;
-use domain::center::Contact;
+use domain::center::{Contact, Inquiry};
 use domain::coupon::{Campaign, CodeBatch, Coupon, IssuedCoupon};
 use domain::deadline::Deadline;
 use domain::ids::{
@@ -112,6 +112,8 @@ pub struct Shop {
     pub inquires: BTreeMap<Uuid, Record<Inquire>>,
     /// The newest contact, until it is removed.
     contact: Option<(Uuid, Record<Contact>)>,
+    /// The newest inquiry, until it is removed.
+    inquiry: Option<(Uuid, Record<Inquiry>)>,
     pub brands: BTreeMap<Uuid, Record<Brand>>,
 }
 
@@ -162,6 +164,7 @@ impl Shop {
             reviews: BTreeMap::new(),
             inquires: BTreeMap::new(),
             contact: None,
+            inquiry: None,
             brands: BTreeMap::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! Reviews, inquiries and answers.
 
 use domain::catalogue::Picture;
-use domain::center::{Contact, ContactTopic};
+use domain::center::{Contact, ContactTopic, FormField, Inquiry};
 use domain::inquire::{AnswerState, Inquire};
 use domain::record::{Record, RecordCommand};
 use domain::review::Review;
@@ -20,6 +20,7 @@ impl Shop {
             4 => {
                 self.forget_guest().await;
                 self.contact().await;
+                self.inquiry().await;
             }
             0 => self.review().await,
             1 => self.inquire().await,
@@ -51,6 +52,30 @@ impl Shop {
             self.record(id, &mut record, create).await;
             self.contact = Some((id, record));
         }
+    }
+
+    /// A member sends a form, and the next time the inquiry is removed.
+    async fn inquiry(&mut self) {
+        if let Some((id, mut record)) = self.inquiry.take() {
+            self.record(id, &mut record, RecordCommand::Remove).await;
+            return;
+        }
+        let id: Uuid = self.id();
+        let inquiry = Inquiry {
+            user: self.random.pick(&keys(&self.members)),
+            form: id.to_string(),
+            form_version: 3,
+            form_name: "입점 신청".to_owned(),
+            fields: vec![FormField::default()],
+            details: sealed(id, Purpose::Statutory),
+            answer: None,
+            state: AnswerState::AnswerAwaiting,
+            replied_at: None,
+        };
+        let mut record = Record::default();
+        let create = RecordCommand::Create(Box::new(inquiry));
+        self.record(id, &mut record, create).await;
+        self.inquiry = Some((id, record));
     }
 
     /// A member writes a review of a product, or removes it; staff may remove it.

@@ -23,6 +23,7 @@ use domain::sending::SendingEvent;
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
 use domain::stock::StockEvent;
+use domain::user_payment::UserPaymentEvent;
 use event_store::projection::Rebuild;
 use event_store::{Projection, ProjectionError, Store, StoredEvent, async_trait};
 use projections::verify::{Report, verify};
@@ -55,6 +56,7 @@ fn every_event() -> Vec<&'static str> {
         IssuedCouponEvent::NAMES,
         CodeBatchEvent::NAMES,
         PointsEvent::NAMES,
+        UserPaymentEvent::NAMES,
         BulkGrantEvent::NAMES,
         MemberEvent::NAMES,
         MessageEvent::NAMES,
@@ -75,7 +77,7 @@ fn every_event() -> Vec<&'static str> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_read_model_is_a_fold_of_the_log() {
-    for seed in [1, 3] {
+    for seed in [1, 5] {
         let mut shop = lived(seed, 0).await;
         shop.live_to_see(&every_event()).await;
         run_to(&shop.store, projections::all(), shop.last_position, 500).await;

@@ -15,6 +15,10 @@ const questions = (path: string): AppRoute[] => {
   ]
 }
 
+const form = () => import('../../shop/form')
+const inquiries = '/mypage/inquiries'
+const inquiryRow = { login: true, title: '양식 문의' } as const
+const inquireRow = { login: true, title: '상품 문의' } as const
 const find = () => import('../../account/find')
 const unsubscribe = () => import('../../account/unsubscribe')
 const faq = () => import('../../shop/center/faq')
@@ -37,6 +41,18 @@ export const lateRoutes: readonly AppRoute[] = [
   { path: '/center/faq', title: '자주 묻는 질문', page: faq },
   { path: '/about/faq', title: '자주 묻는 질문', page: faq },
   { path: '/about/contact', title: '제휴·문의', page: () => import('../../shop/center/contact') },
+  { path: '/form/inquiry-partner', title: '입점·제휴 문의', page: form },
+  { path: '/form/:formCode', title: '양식', notInSpec: true, page: form },
+  { ...inquireRow, path: inquiries, page: () => import('../../mypage/inquiries') },
+  { ...inquireRow, path: `${inquiries}/:inquiryId`, page: () => import('../../mypage/inquiries/one') },
+  {
+    ...inquireRow,
+    path: `${inquiries}/create/:inquiryId`,
+    title: '문의 수정',
+    page: () => import('../../mypage/inquiries/create'),
+  },
+  { ...inquiryRow, path: '/mypage/inquiry', page: () => import('../../mypage/inquiry') },
+  { ...inquiryRow, path: '/mypage/inquiry/:sentId', notInSpec: true, page: () => import('../../mypage/inquiry/one') },
   ...questions('/center/questions'),
   ...questions('/mypage/questions'),
   { path: '/terms/:code', title: '약관', page: () => import('../../shop/terms') },

@@ -14,7 +14,6 @@ const orders = () => import('../../mypage/orders')
 const claims = () => import('../../mypage/claims')
 const coupons = () => import('../../mypage/coupons')
 const dashboard = () => import('../../mypage/dashboard')
-const inquiries = () => import('../../mypage/inquiries')
 const points = () => import('../../mypage/points')
 const reviewsInput = () => import('../../mypage/reviews-input')
 
@@ -87,10 +86,6 @@ export const shopRoutes: readonly AppRoute[] = [
   mine('reviews', '내 후기', () => import('../../mypage/reviews')),
   mine('reviews-input', '후기 쓰기', reviewsInput),
   mine('reviews-input/:reviewId', '후기 수정', reviewsInput),
-  mine('inquiries', '상품 문의', inquiries),
-  mine('inquiries/:inquiryId', '상품 문의', () => import('../../mypage/inquiries/one')),
-  mine('inquiries/create/:inquiryId', '문의 수정', () => import('../../mypage/inquiries/create')),
-  mine('inquiry', '상품 문의', inquiries),
   mine('likes', '찜한 상품', () => import('../../mypage/likes')),
   mine('recent', '최근 본 상품', () => import('../../mypage/recent')),
   mine('destinations', '배송지 관리', () => import('../../mypage/destinations')),

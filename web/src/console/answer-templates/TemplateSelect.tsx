@@ -6,7 +6,7 @@ import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Input'
 import type { CustomField, EditProps } from '../crud/resourceDefinition'
 
-type Target = 'QUESTION' | 'CONTACT' | 'INQUIRE'
+type Target = 'QUESTION' | 'CONTACT' | 'INQUIRE' | 'INQUIRY'
 
 const LIST = { query: { sort: '-index' }, headers: paged(1, 100) }
 

@@ -191,13 +191,14 @@ export function ResourceForm({
             />
           ))}
       </ReferenceRules>
-      {failure && !isMended && (
-        <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger">
-          {failure}
-        </p>
-      )}
       {!readOnly && (
-        <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-line border-t bg-sunken/95 px-1 py-3 backdrop-blur">
+        <div className="sticky bottom-0 z-10 -mx-1 flex flex-wrap items-center justify-end gap-2 border-line border-t bg-sunken/95 px-1 py-3 backdrop-blur">
+          {/* Beside the button that was pressed: the end of a long form is out of view. */}
+          {failure && !isMended && (
+            <p role="alert" className="basis-full rounded-md bg-danger-soft px-4 py-3 text-danger">
+              {failure}
+            </p>
+          )}
           {actions}
           {touched && <span className="ml-auto text-ink-3 text-sm max-xs:sr-only">{crudWords.unsaved}</span>}
           <Button type="submit" busy={busy} className={touched ? undefined : 'ml-auto'} title="Ctrl+S">

@@ -27,7 +27,7 @@ import { dispatchWords as t } from './words'
 
 // Neither is needed to look at the list.
 const InvoiceImport = optional(() => import('./InvoiceImport'))
-const ActionDialog = optional(() => import('./ActionDialog'))
+const ActionDialog = optional(() => import('../purchases/ActionDialog'))
 
 type PurchaseChoice = Choice<PurchaseInList>
 type PendingAction = { action: Action; rows: readonly PurchaseInList[]; choice: PurchaseChoice }

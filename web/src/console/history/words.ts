@@ -45,6 +45,7 @@ export const historyWords = {
     'statutory-period': '보관 기간',
     'guest-statutory-period': '비회원 주문 보관 기간',
     'contact-period': '제휴·문의 보관 기간',
+    'inquiry-period': '양식 문의 보관 기간',
   } as Record<string, string>,
   streams: {
     order: '주문',

@@ -48,7 +48,8 @@ const isState = (text: string | null): text is State => STATES.some((state) => s
 /** Page and name of what a message is about. */
 const causeOf = (cause: Message['cause']) => {
   if (cause.kind === 'sending') return { to: '/console/messages?tab=sendings', label: t.sending }
-  if (cause.kind === 'contact') return { to: recordHref(cause.kind, cause._id)?.page, label: t.contact }
+  if (cause.kind === 'contact' || cause.kind === 'inquiry')
+    return { to: recordHref(cause.kind, cause._id)?.page, label: t[cause.kind] }
   const to = ledgerHref({ kind: cause.kind, id: cause._id })
   return { to, label: cause.orderNo ? t.order(cause.orderNo) : t.member }
 }

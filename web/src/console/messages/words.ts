@@ -18,6 +18,7 @@ export const words = {
   sending: '메일 발송',
   tabs: { list: '메시지', sendings: '메일 발송' },
   contact: '제휴·문의',
+  inquiry: '양식 문의',
   next: '다음 시도',
   resend: '다시 보내기',
   resendOf: (title: string) => `${title} 다시 보내기`,

@@ -10,6 +10,7 @@ import {
   claimStateText,
   claimTone,
   claimWords,
+  exchangeCost,
   feeStateText,
   goodsText,
   hasRefund,
@@ -128,22 +129,23 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
   )
 }
 
-/** The replacement goods, the buyer's fee, and their state. */
+/** The replacement goods, what the buyer pays, and their state. */
 function exchangeFacts({ _id, exchange }: Claim) {
   if (!exchange) return []
-  const { optionName, fee, invoice, delayReason, difference, differenceBack } = exchange
+  const { optionName, price, invoice, delayReason, difference, differenceBack } = exchange
   const paths = [`claims.${_id}.exchange`]
   return [
     { name: t.replacement, value: optionName ?? t.sameAgain },
     ...(difference ? [{ name: t.difference, value: differenceText(difference, 1) }] : []),
     ...differenceFacts(differenceBack, !!invoice),
-    ...(fee > 0
+    ...(price > 0 ? [{ name: t.price, value: <Money amount={price} /> }] : []),
+    ...(exchangeCost(exchange) > 0
       ? [
           {
-            name: t.exchangeFee,
+            name: price > 0 ? t.exchangeCost : t.exchangeFee,
             value: (
               <ChangeHighlight paths={paths}>
-                <Money amount={fee} /> · {feeStateText(exchange)}
+                <Money amount={exchangeCost(exchange)} /> · {feeStateText(exchange)}
               </ChangeHighlight>
             ),
           },

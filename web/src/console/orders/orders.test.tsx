@@ -122,6 +122,7 @@ describe('an order', () => {
         ...feeAsked({ status: 'PAY_COMPLETED', _payment: 'p2', method: 'card' }),
         difference: -300,
         differenceBack: { money: 300, points: 0 },
+        price: 0,
         invoice: parcel('222'),
         delayReason: '입고 지연',
       },

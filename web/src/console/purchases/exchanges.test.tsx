@@ -102,7 +102,7 @@ describe('the queue', () => {
     const [first, second] = (await screen.findByRole('table')).querySelectorAll('tbody tr')
     expect(first?.textContent).toContain('교환 사유: 사이즈나 색상이 맞지 않아요')
     expect(first?.textContent).toContain('교환대기수거대기')
-    expect(second?.textContent).toContain('교환대기교환 배송비 입금 대기')
+    expect(second?.textContent).toContain('교환대기교환 비용 입금 대기')
     expect(second?.textContent).toContain('배송비 부담: 구매자')
   })
 
@@ -195,7 +195,14 @@ describe('the fee', () => {
 
   it('that was paid meanwhile is not recorded again', async () => {
     made = exchangeClaim(NO, {
-      exchange: { difference: 0, differenceBack: { money: 0, points: 0 }, fee: 600, feePaid: true, pay: null },
+      exchange: {
+        difference: 0,
+        differenceBack: { money: 0, points: 0 },
+        price: 0,
+        fee: 600,
+        feePaid: true,
+        pay: null,
+      },
     })
     await begin(save)
     const dialog = await opened()

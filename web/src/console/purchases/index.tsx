@@ -4,15 +4,17 @@ import purchase from 'virtual:resource/purchase'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { Button } from '../../ui/Button'
+import { optional } from '../../ui/Optional'
 import { EmptyState } from '../../ui/states'
 import { type Choice, ResourceTable } from '../crud/ResourceTable'
 import { useSchema } from '../crud/useSchema'
 import type { Action, PurchaseInList } from '../types'
 import { listAt } from './list'
-import { PurchaseActionDialog } from './PurchaseActionDialog'
 import { anyActions, listActions, type Outcome } from './purchaseActions'
 import { PurchaseTabs, type Tab, tabOf } from './tabs'
 import { purchaseWords } from './words'
+
+const ActionDialog = optional(() => import('./ActionDialog'))
 
 const t = purchaseWords.list
 
@@ -50,7 +52,7 @@ function Purchases({ tab }: { tab: Tab }) {
         empty={<EmptyState title={title} text={text} />}
       />
       {acting && (
-        <PurchaseActionDialog
+        <ActionDialog
           key={acting.action}
           action={acting.action}
           rows={acting.choice.rows}

@@ -48,6 +48,7 @@ beforeEach(() => {
             ordered: false,
             available: 1,
             difference: -300,
+            price: 0,
             back: { money: 300, points: 0 },
           },
         ],

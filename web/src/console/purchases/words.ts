@@ -54,7 +54,7 @@ export const purchaseWords = {
     done: '교환 배송비 입금을 기록했습니다.',
   },
   /** Staff wait for it before the replacement can be sent. */
-  feeAwaited: '교환 배송비 입금 대기',
+  feeAwaited: '교환 비용 입금 대기',
   inspect: {
     lead: '도착한 상품을 세고 상태를 확인해 주세요.',
     requested: '신청 수량',

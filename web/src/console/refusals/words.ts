@@ -30,6 +30,7 @@ export const words = {
     'statutory-period': '탈퇴 회원 기록 파기',
     'guest-statutory-period': '비회원 주문 기록 파기',
     'contact-period': '제휴·문의 파기',
+    'inquiry-period': '양식 문의 파기',
     'close-account': '가상계좌 닫기',
     'expire-points': '적립금 소멸',
   } as Record<string, string>,

@@ -1,7 +1,7 @@
 // Texts of the list of what buyers are asked to pay besides their orders.
 export const userPaymentWords = {
   title: '추가 결제',
-  lead: '주문과 별도로 구매자에게 요청한 결제입니다. 교환 배송비는 검수를 마치면 요청되고, 받지 않기로 하면 교환이 바로 이어집니다.',
+  lead: '주문과 별도로 구매자에게 요청한 결제입니다. 교환 배송비와 더 비싼 옵션의 차액은 검수를 마치면 요청됩니다. 배송비를 받지 않기로 하면 차액만 남고, 차액이 없으면 교환이 바로 이어집니다.',
   all: '전체',
   status: '상태',
   search: '번호',
@@ -14,7 +14,7 @@ export const userPaymentWords = {
     status: '상태',
     action: '처리',
   },
-  purposes: { EXCHANGE_FEE: '교환 배송비' },
+  purposes: { EXCHANGE_FEE: '교환 비용' },
   statuses: { PAY_AWAITING: '결제 대기', PAY_COMPLETED: '결제 완료', PAY_CANCELED: '취소' },
   byTransfer: '계좌 입금',
   none: ['추가 결제가 없습니다', '구매자 책임인 교환 상품을 검수하면 배송비가 요청됩니다.'],
@@ -22,7 +22,7 @@ export const userPaymentWords = {
   cancel: '받지 않기',
   cancelOf: (number: string) => `${number} 받지 않기`,
   cancelLead: (amount: string) =>
-    `교환 배송비 ${amount}를 받지 않고 교환을 이어갑니다. 구매자에게 알림이 가고, 되돌릴 수 없습니다.`,
+    `요청한 ${amount} 가운데 교환 배송비를 받지 않습니다. 더 비싼 옵션의 차액은 계속 결제받고, 차액이 없으면 교환이 바로 이어집니다. 구매자에게 알림이 가고, 되돌릴 수 없습니다.`,
   reason: '사유',
   reasonHint: '주문의 기록에 남습니다.',
   reasonMissing: '사유를 입력해 주세요.',

@@ -1,10 +1,11 @@
-// Pays the fee of an exchange through the payment service; a bank transfer stays possible.
+// Pays what an exchange costs through the payment service; without a difference a bank transfer stays possible.
 import { useMutation } from '@tanstack/react-query'
 import { toApiError } from '../../api/errors'
 import type { Claim } from '../../api/types'
 import { Button } from '../../ui/Button'
 import { Money } from '../../ui/Money'
 import { payOrder } from '../payment/api'
+import { exchangeCostName } from './words'
 
 type FeePaymentProps = { orderId: string; claim: Pick<Claim, '_id' | 'exchange'>; className?: string }
 
@@ -14,11 +15,11 @@ export function FeePayment({ orderId, claim, className }: FeePaymentProps) {
     meta: { suppressToast: true },
   })
   const asked = claim.exchange?.pay
-  if (asked?.status !== 'PAY_AWAITING') return null
+  if (!claim.exchange || asked?.status !== 'PAY_AWAITING') return null
   return (
     <div className={className}>
       <Button variant="accent" className="w-full sm:w-auto" busy={pay.isPending} onClick={() => pay.mutate()}>
-        교환 배송비 <Money amount={asked.amount} /> 결제
+        {exchangeCostName(claim.exchange)} <Money amount={asked.amount} /> 결제
       </Button>
       {pay.error && (
         <p role="alert" className="mt-2 text-danger text-sm">

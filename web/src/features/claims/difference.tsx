@@ -1,4 +1,4 @@
-// Price differences of exchanges for cheaper options.
+// Price differences of exchanges for options of another price.
 import type { PriceDifference } from '../../api/types'
 import { formatMoney } from '../../lib/money'
 import { Money } from '../../ui/Money'

@@ -40,16 +40,24 @@ export const claimTone = ({ state }: Pick<Claim, 'state'>): Tone => TONES[state]
 /** Whether a claim is still open. */
 export const isOpen = ({ state }: Pick<Claim, 'state'>): boolean => state === 'REQUESTED' || state === 'ACCEPTED'
 
-/** Whether an exchange waits for the buyer to pay its fee. */
+/** What the buyer pays for an exchange: its fee, and the difference of a dearer option. */
+export const exchangeCost = ({ fee, price }: Pick<Exchange, 'fee' | 'price'>): number => fee + price
+
+/** The name of that. */
+export const exchangeCostName = ({ price }: Pick<Exchange, 'price'>): string =>
+  price > 0 ? '교환 비용' : '교환 배송비'
+
+/** Whether an exchange waits for the buyer to pay for it. */
 export const awaitsFee = (order: Claimed, claim: Pick<Claim, 'state' | 'purchaseNos' | 'exchange'>): boolean =>
   claim.state === 'ACCEPTED' &&
-  (claim.exchange?.fee ?? 0) > 0 &&
-  !claim.exchange?.feePaid &&
+  !!claim.exchange &&
+  exchangeCost(claim.exchange) > 0 &&
+  !claim.exchange.feePaid &&
   purchasesOf(order, claim)[0]?.collectionStatus === 'COLLECTION_COMPLETE'
 
 type FeeFields = Pick<Exchange, 'feePaid' | 'pay'>
 
-/** The payment status of an exchange's fee. */
+/** The payment status of what an exchange costs. */
 export function feeStateText({ feePaid, pay }: FeeFields): string {
   if (pay?.status === 'PAY_CANCELED') return '결제하지 않고 끝남'
   if (!feePaid) return pay ? '결제 대기' : '상품 확인 뒤 결제'

@@ -3,7 +3,7 @@ import { CircleCheck } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import type { Claim, OrderDetail } from '../../api/types'
 import { claimHref } from '../../features/claims/claimHrefs'
-import { goodsOf } from '../../features/claims/words'
+import { exchangeCost, exchangeCostName, goodsOf } from '../../features/claims/words'
 import { useOrderHref } from '../../features/orders/useOrder'
 import { ButtonLink } from '../../ui/Button'
 import { Money } from '../../ui/Money'
@@ -54,9 +54,9 @@ export function ApplicationDone({ title, text, order, claims }: ApplicationDoneP
               <p className="mt-1 text-ink-2 text-sm">{NEXT[claim.kind][claim.state]}</p>
               <p className="mt-3 flex flex-wrap items-center justify-between gap-3">
                 <span className="text-sm">
-                  {claim.exchange ? '교환 배송비' : '환불 예정 금액'}{' '}
+                  {claim.exchange ? exchangeCostName(claim.exchange) : '환불 예정 금액'}{' '}
                   <Money
-                    amount={claim.exchange?.fee ?? claim.refund?.money ?? 0}
+                    amount={claim.exchange ? exchangeCost(claim.exchange) : (claim.refund?.money ?? 0)}
                     className="ml-1 font-bold text-base"
                   />
                 </span>

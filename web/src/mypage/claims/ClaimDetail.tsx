@@ -13,6 +13,7 @@ import {
   claimStateText,
   claimTone,
   claimWords,
+  exchangeCost,
   feeStateText,
   goodsText,
   isOpen,
@@ -77,14 +78,14 @@ export function stepOf({ kind, state, exchange }: Claim, purchases: readonly Pur
 }
 
 /** The next step of an exchange. */
-function nextOfExchange({ fee, feePaid }: Exchange, state: Claim['state'], step: number | undefined): string {
+function nextOfExchange(exchange: Exchange, state: Claim['state'], step: number | undefined): string {
   if (state === 'REQUESTED')
     return '받은 그대로 포장해 두세요. 판매자가 승인하면 수거하고, 상품을 확인한 뒤 새 상품을 보내 드립니다.'
   if (step === 0) return '교환이 승인되었습니다. 받은 그대로 포장해 두세요. 판매자가 상품을 수거합니다.'
   if (step === 1) return '상품을 수거했습니다. 도착하면 확인한 뒤 새 상품을 보내 드립니다.'
   if (step === 3) return '새 상품을 보냈습니다.'
-  return fee > 0 && !feePaid
-    ? '상품을 확인했습니다. 교환 배송비가 결제되면 새 상품을 보내 드립니다.'
+  return exchangeCost(exchange) > 0 && !exchange.feePaid
+    ? `상품을 확인했습니다. ${exchange.price > 0 ? '교환 비용이' : '교환 배송비가'} 결제되면 새 상품을 보내 드립니다.`
     : '상품을 확인했습니다. 준비되는 대로 새 상품을 보내 드립니다.'
 }
 
@@ -224,12 +225,13 @@ type ReplacementProps = {
 /** The replacement, its cost for the buyer, and its state. */
 function Replacement({ order, claim, exchange, purchases, step }: ReplacementProps) {
   const { company } = useSetting()
-  const { optionName, fee, feePaid, invoice, delayReason, differenceBack } = exchange
+  const { optionName, fee, price, feePaid, invoice, delayReason, differenceBack } = exchange
+  const cost = exchangeCost(exchange)
   const [line] = purchases
   const isLate = line?.claimStatus === 'EXCHANGE_DELAYED'
-  const isDue = fee > 0 && !feePaid && isOpen(claim)
-  // who pays is not shown before the goods are inspected
-  const account = isDue && step >= CHECKED && company?.bankAccount
+  const isDue = cost > 0 && !feePaid && isOpen(claim)
+  // who pays is not shown before the goods are inspected; a difference could not go back with a bank transfer
+  const account = isDue && price === 0 && step >= CHECKED && company?.bankAccount
   return (
     <Card title="새 상품">
       {isLate && delayReason && (
@@ -242,7 +244,13 @@ function Replacement({ order, claim, exchange, purchases, step }: ReplacementPro
           ...(line ? [{ name: '상품', value: goodsText({ ...line, optionName }) }] : []),
           ...(invoice ? [{ name: '송장', value: <ParcelText parcel={invoice} /> }] : []),
           { name: '교환 배송비', value: fee > 0 ? <Money amount={fee} /> : '없음' },
-          ...(fee > 0 ? [{ name: '배송비 결제', value: feeStateText(exchange) }] : []),
+          ...(price > 0
+            ? [
+                { name: '옵션 차액', value: <Money amount={price} /> },
+                { name: '결제할 금액', value: <Money amount={cost} className="font-bold" /> },
+              ]
+            : []),
+          ...(cost > 0 ? [{ name: price > 0 ? '결제' : '배송비 결제', value: feeStateText(exchange) }] : []),
           ...(account ? [{ name: '입금 계좌', value: account }] : []),
           ...differenceFacts(differenceBack, !!invoice),
         ]}
@@ -250,8 +258,8 @@ function Replacement({ order, claim, exchange, purchases, step }: ReplacementPro
       {isDue && (
         <p className="mt-3 text-ink-2 text-sm">
           {step < CHECKED
-            ? '교환 배송비는 판매자가 상품을 확인한 뒤 결제해 주세요. 결제되면 새 상품을 보내 드립니다.'
-            : `교환 배송비를 결제${account ? '하거나 위 계좌로 한 번에 입금' : ''}해 주세요. 결제되면 새 상품을 보내 드립니다.`}
+            ? `${price > 0 ? '교환 비용은' : '교환 배송비는'} 판매자가 상품을 확인한 뒤 결제해 주세요. 결제되면 새 상품을 보내 드립니다.`
+            : `${price > 0 ? '교환 비용을' : '교환 배송비를'} 결제${account ? '하거나 위 계좌로 한 번에 입금' : ''}해 주세요. 결제되면 새 상품을 보내 드립니다.`}
         </p>
       )}
       {isDue && <FeePayment orderId={order._id} claim={claim} className="mt-4" />}

@@ -148,7 +148,7 @@ function ExchangeForm({ order, line, onDone }: ExchangeFormProps) {
         errors={form.errors}
       />
       <DifferenceBack choice={choice} />
-      <ExchangeCost fault={faultOf(values)} fee={choices.data?.fee} />
+      <ExchangeCost fault={faultOf(values)} fee={choices.data?.fee} price={choice?.price ?? 0} />
       <FormError>{form.errors.form ?? hiddenFaultError(values, form.errors)}</FormError>
       <div className="flex gap-2 max-xs:[&>*]:flex-1 sm:justify-end">
         <ButtonLink to={orderHref} variant="outline">

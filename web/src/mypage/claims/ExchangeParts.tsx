@@ -105,7 +105,7 @@ export function ReplacementChooser({
             error={error}
           />
           <p className="mt-4 text-ink-3 text-sm">
-            가격이 같거나 더 저렴한 옵션으로 교환할 수 있습니다. 더 비싼 옵션은 반품하고 새로 주문해 주세요.
+            더 저렴한 옵션은 차액을 돌려드리고, 더 비싼 옵션은 새 상품을 보내기 전에 차액을 결제받습니다.
           </p>
           {!data.choices.some(isThere) && (
             <Notice
@@ -136,7 +136,7 @@ export function ReplacementChooser({
 
 /** What goes back to the buyer for a cheaper option. */
 export function DifferenceBack({ choice }: { choice: ExchangeChoice | undefined }) {
-  if (!choice || choice.difference === 0) return null
+  if (!choice || choice.difference >= 0) return null
   const facts = differenceFacts(choice.back, false)
   return (
     <Card title="차액 환불">
@@ -152,29 +152,48 @@ export function DifferenceBack({ choice }: { choice: ExchangeChoice | undefined 
   )
 }
 
-/** What the buyer pays, if at fault, and how. */
-export function ExchangeCost({ fault, fee }: { fault: Fault | undefined; fee: number | undefined }) {
+type ExchangeCostProps = { fault: Fault | undefined; fee: number | undefined; price: number }
+
+/** What the buyer pays, for the way if at fault and for a dearer option, and how. */
+export function ExchangeCost({ fault, fee, price }: ExchangeCostProps) {
   const pays = fault === 'BUYER' && fee !== 0
+  const isDearer = price > 0
   return (
-    <Card title="교환 배송비">
+    <Card title={isDearer ? '교환 비용' : '교환 배송비'}>
       <div aria-live="polite">
         {!fault ? (
-          <p className="text-ink-2">교환 사유를 선택하면 교환 배송비를 보여 드립니다.</p>
+          <p className="text-ink-2">
+            교환 사유를 선택하면 {isDearer ? '결제하실 금액을' : '교환 배송비를'} 보여 드립니다.
+          </p>
         ) : (
           fee !== undefined && (
             <Facts
               rows={[
+                ...(isDearer ? [{ name: '옵션 차액', value: <Money amount={price} /> }] : []),
                 {
-                  name: pays ? '왕복 배송비' : fault === 'SELLER' ? '판매자 부담' : '무료',
-                  value: <Money amount={pays ? fee : 0} className="font-bold" />,
+                  name: pays
+                    ? '왕복 배송비'
+                    : `${isDearer ? '배송비 ' : ''}${fault === 'SELLER' ? '판매자 부담' : '무료'}`,
+                  value: <Money amount={pays ? fee : 0} className={isDearer ? undefined : 'font-bold'} />,
                 },
+                ...(isDearer
+                  ? [
+                      {
+                        name: '결제하실 금액',
+                        value: <Money amount={price + (pays ? fee : 0)} className="font-bold" />,
+                      },
+                    ]
+                  : []),
               ]}
             />
           )
         )}
       </div>
       <p className="mt-3 text-ink-2 text-sm">
+        {isDearer &&
+          '지금은 결제하지 않습니다. 판매자가 상품을 확인한 뒤 카드나 계좌이체로 받고, 결제되면 새 상품을 보내 드립니다. '}
         {pays &&
+          !isDearer &&
           '교환 배송비는 판매자가 상품을 확인한 뒤 카드나 계좌이체로 받습니다. 결제되면 새 상품을 보내 드립니다. '}
         {fault === 'SELLER' && '상품을 확인한 결과에 따라 교환 배송비를 부담하실 수 있습니다. '}
         상품을 수거하기 전에는 신청을 철회할 수 있습니다.

@@ -165,7 +165,14 @@ describe('a return', () => {
 describe('an exchange', () => {
   beforeEach(logIn)
   const parcel = { courier: 'CJ', invoiceNo: '789', trackingUrl: 'https://track.example/789' }
-  const terms = { difference: 0, differenceBack: { money: 0, points: 0 }, fee: 600, feePaid: false, pay: null }
+  const terms = {
+    difference: 0,
+    price: 0,
+    differenceBack: { money: 0, points: 0 },
+    fee: 600,
+    feePaid: false,
+    pay: null,
+  }
 
   it('shows the replacement, and that its fee is paid before it is sent', async () => {
     open(exchangeClaim({ state: 'ACCEPTED', exchange: feeAsked() }), {
@@ -242,6 +249,22 @@ describe('an exchange', () => {
     open(exchangeClaim({ fault: 'SELLER', exchange: { ...terms, fee: 0 } }))
     expect(await card('새 상품')).toContain('교환 배송비없음')
     expect(screen.queryByText(/입금/)).toBeNull()
+  })
+
+  it('shows the difference of a dearer option, to be paid with the fee and not into the account', async () => {
+    const asked = feeAsked({ amount: 1_200 })
+    const dearer = exchangeClaim({ state: 'ACCEPTED', exchange: { ...asked, difference: 300, price: 600 } })
+    open(dearer, { collectionStatus: 'COLLECTION_COMPLETE' })
+    await screen.findByRole('button', { name: '교환 비용 $12.00 결제' })
+    expect(await card('새 상품')).toMatch(
+      /교환 배송비\$6\.00옵션 차액\$6\.00결제할 금액\$12\.00결제결제 대기교환 비용을 결제해 주세요/,
+    )
+    expect(screen.getByText(/교환 비용이 결제되면 새 상품을 보내 드립니다\.$/)).toBeTruthy()
+    expect(screen.queryByText('입금 계좌')).toBeNull()
+    cleanup()
+    const alone = { ...terms, fee: 0, difference: 300, price: 600 }
+    open(exchangeClaim({ state: 'ACCEPTED', fault: 'SELLER', exchange: alone }))
+    expect(await card('새 상품')).toContain('교환 배송비없음옵션 차액$6.00결제할 금액$6.00')
   })
 
   it('shows what goes back for a cheaper option, before and after it is sent', async () => {

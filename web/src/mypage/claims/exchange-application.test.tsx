@@ -39,6 +39,7 @@ const offer = (part: Partial<ExchangeChoice>): ExchangeChoice => ({
   ordered: false,
   available: 0,
   difference: 0,
+  price: 0,
   back: { money: 0, points: 0 },
   ...part,
 })
@@ -156,6 +157,26 @@ describe('a member', () => {
     offered = { choices: [offer({ _id: 'pink', name: '분홍', available: 2, difference: -300 })], fee: 600 }
     await open()
     expect(screen.getByText(/돌려드릴 차액이 없습니다/)).toBeTruthy()
+  })
+
+  it('sees what a dearer option costs more, and pays it with the fare of the way only', async () => {
+    offered = {
+      choices: [offer({ _id: 'pink', name: '분홍', available: 2, difference: 300, price: 600 })],
+      fee: 500,
+    }
+    await open()
+    expect(screen.getByText('개당 +$3.00')).toBeTruthy()
+    const all = () => screen.getByRole('heading', { name: '교환 비용' }).closest('section')?.textContent
+    expect(all()).toContain('결제하실 금액을 보여 드립니다')
+    expect(screen.queryByRole('heading', { name: '차액 환불' })).toBeNull()
+    await choose('상품에 하자가 있어요')
+    expect(all()).toMatch(/옵션 차액\$6\.00배송비 판매자 부담\$0\.00결제하실 금액\$6\.00/)
+    await choose('사이즈나 색상이 맞지 않아요')
+    expect(all()).toMatch(/옵션 차액\$6\.00왕복 배송비\$5\.00결제하실 금액\$11\.00지금은 결제하지 않습니다/)
+    expect(await a11yViolations()).toEqual([])
+    await userEvent.click(submit())
+    await isDone()
+    expect(sent[0]?.body).toMatchObject({ _option: 'pink', difference: 300, fee: 500 })
   })
 
   it('sees what is missing, from the top', async () => {

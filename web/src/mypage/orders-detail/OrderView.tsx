@@ -209,7 +209,7 @@ function Payments({ order }: { order: OrderDetail }) {
             >
               <span>
                 <Badge tone={state.tone}>{state.text}</Badge>
-                {payment.userPaymentNo && <span className="ml-2">교환 배송비</span>}
+                {payment.userPaymentNo && <span className="ml-2">교환 비용</span>}
                 <span className="ml-2">{payMethodWords[payment.method]}</span>
                 {payment.approvedAt && (
                   <DateText value={payment.approvedAt} style="datetime" className="figures ml-2 text-ink-3 text-sm" />

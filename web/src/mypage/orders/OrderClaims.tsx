@@ -2,7 +2,14 @@
 import type { OrderDetail } from '../../api/types'
 import { claimHref } from '../../features/claims/claimHrefs'
 import { FeePayment } from '../../features/claims/FeePayment'
-import { awaitsFee, claimStateText, claimTone, goodsOf } from '../../features/claims/words'
+import {
+  awaitsFee,
+  claimStateText,
+  claimTone,
+  exchangeCost,
+  exchangeCostName,
+  goodsOf,
+} from '../../features/claims/words'
 import { Badge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
@@ -18,9 +25,10 @@ export function OrderClaims({ order }: { order: OrderDetail }) {
             <p className="min-w-0">
               <Badge tone={claimTone(claim)}>{claimStateText(order, claim)}</Badge>
               <span className="ml-2">{goodsOf(order, claim)}</span>
-              {awaitsFee(order, claim) && (
+              {claim.exchange && awaitsFee(order, claim) && (
                 <span className="mt-1 block text-sm text-warning">
-                  교환 배송비 <Money amount={claim.exchange?.fee ?? 0} /> 결제 대기. 결제되면 새 상품을 보내 드립니다.
+                  {exchangeCostName(claim.exchange)} <Money amount={exchangeCost(claim.exchange)} /> 결제 대기. 결제되면
+                  새 상품을 보내 드립니다.
                 </span>
               )}
             </p>

@@ -132,7 +132,7 @@ describe('an exchange', () => {
   const claim = { _id: 'k1', kind: 'EXCHANGE' as const, reason: '색상이 달라요', forStaff: false, feeDue: true }
   it('shows that its fee is due, once the goods are inspected', () => {
     const { unmount } = show(arrived({ claim, collectionStatus: 'COLLECTION_COMPLETE' }))
-    expect(screen.getByText('교환 배송비 결제를 기다리고 있습니다.')).toBeTruthy()
+    expect(screen.getByText('교환 비용 결제를 기다리고 있습니다.')).toBeTruthy()
     unmount()
     show(arrived({ claim, collectionStatus: 'COLLECTION_PROGRESS' }))
     expect(screen.queryByText(/결제를 기다/)).toBeNull()

@@ -89,7 +89,7 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
               {purchase.claim.rejection && (
                 <span className="block text-ink-2">거부 사유: {purchase.claim.rejection}</span>
               )}
-              {owesFee(purchase) && <span className="block text-warning">교환 배송비 결제를 기다리고 있습니다.</span>}
+              {owesFee(purchase) && <span className="block text-warning">교환 비용 결제를 기다리고 있습니다.</span>}
             </p>
           )}
         </div>

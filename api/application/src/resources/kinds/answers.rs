@@ -1,15 +1,26 @@
-//! Answers of staff to what is sealed: with the key of the question.
+//! Answers of staff to what is sealed: with the key of the question, and by mail to guests.
+
+use std::collections::BTreeMap;
 
 use domain::Sealed;
 use domain::inquire::AnswerState;
+use domain::message::{
+    Channel, Message, MessageCause, MessageCommand, MessageContent, MessageTerms, Template,
+};
 use domain::record::Document;
+use event_store::StreamAppend;
 use serde_json::{Value, json};
 
+use time::OffsetDateTime;
+
+use super::super::RecordWrite;
 use super::super::load::moment;
 use super::super::schema::{FieldChoice, choice};
 use crate::app::App;
 use crate::error::{AppError, AppResult};
+use crate::executor::decide;
 use crate::json::typed;
+use crate::messages::message_id;
 
 /// States of an answer.
 pub(super) const ANSWERS: &[FieldChoice] = &[
@@ -81,4 +92,67 @@ pub(super) async fn seal_answer(
     fields.insert("state".to_owned(), json!(state));
     fields.insert("repliedAt".to_owned(), at);
     Ok(())
+}
+
+/// An answer to be mailed to a guest.
+pub(super) struct AnswerMail {
+    /// Kind of the record that was answered.
+    pub kind: &'static str,
+    /// Name of the receiver.
+    pub name: String,
+    /// Mail address of the receiver; empty without one.
+    pub address: String,
+    /// What the answer is about.
+    pub subject: String,
+    /// The answer.
+    pub answer: String,
+    /// When it was given.
+    pub at: OffsetDateTime,
+}
+
+/// Requests the mail with the answer, in the append that answers. Its id is derived from the answer's time, so other changes of an
+/// answered record request none. What it says is sealed like `sealed_as`.
+///
+/// # Errors
+/// Database errors.
+pub(super) async fn mail_answer<T>(
+    app: &App,
+    write: RecordWrite<'_>,
+    mail: AnswerMail,
+    sealed_as: &Sealed<T>,
+) -> AppResult<Vec<StreamAppend>> {
+    if mail.address.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (kind, at) = (mail.kind, mail.at.unix_timestamp_nanos());
+    let cause = format!("{kind}-answer {} {at}", write.id);
+    let id = message_id(&cause, write.id);
+    let message = app.store.load::<Message>(&id.to_string()).await?;
+    if message.version > 0 {
+        return Ok(Vec::new());
+    }
+    let content = MessageContent {
+        name: mail.name,
+        address: mail.address,
+        variables: BTreeMap::from([
+            ("answer".to_owned(), mail.answer),
+            ("subject".to_owned(), mail.subject),
+        ]),
+    };
+    let terms = MessageTerms {
+        channel: Channel::Mail,
+        template: Template::ContactAnswered,
+        cause: MessageCause {
+            kind: kind.to_owned(),
+            id: write.id.parse().map_err(AppError::internal)?,
+            event: None,
+        },
+        content: app
+            .keys
+            .seal(sealed_as.subject, sealed_as.purpose, &content)
+            .await?,
+        expires_at: None,
+    };
+    let request = MessageCommand::Request(Box::new(terms));
+    Ok(vec![decide(id, &message, request, write.context)?])
 }

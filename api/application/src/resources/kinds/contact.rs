@@ -1,12 +1,6 @@
 //! Contacts of guests and members: staff answer them, by mail where an address is given.
 
-use std::collections::BTreeMap;
-
-use domain::Sealed;
 use domain::center::{Contact, ContactDetails};
-use domain::message::{
-    Channel, Message, MessageCause, MessageCommand, MessageContent, MessageTerms, Template,
-};
 use domain::record::{Document, Resource};
 use event_store::StreamAppend;
 use futures::FutureExt;
@@ -20,12 +14,10 @@ use super::super::{
     AdminResource, ConsoleRecord, DocumentSchema, RecordWrite, admin_resource, document_of,
 };
 use super::MODERATED;
-use super::answers::{ANSWERS, REPLY_MOST, STORED_ANSWER, seal_answer};
+use super::answers::{ANSWERS, AnswerMail, REPLY_MOST, STORED_ANSWER, mail_answer, seal_answer};
 use crate::app::App;
-use crate::error::{AppError, AppResult};
-use crate::executor::decide;
+use crate::error::AppResult;
 use crate::json::typed;
-use crate::messages::message_id;
 
 /// What a contact is about, as in `domain::center::ContactTopic`.
 const CONTACT_TOPICS: &[FieldChoice] = &[
@@ -41,7 +33,7 @@ impl ConsoleRecord for Contact {
         sealed: &["details", "answer"],
         changeable: |_| Some(STORED_ANSWER),
         seal_input: |app, before, fields| seal_answer(app, before, fields, "details").boxed(),
-        side_effects: |app, write| mail_answer(app, write).boxed(),
+        side_effects: |app, write| mail(app, write).boxed(),
         output: Some(DocumentSchema::of::<ContactContent>()),
         enrich_one: |app, _, document| one(app, document).boxed(),
         enrich_list: |app, rows| with_content(app, rows).boxed(),
@@ -126,12 +118,11 @@ async fn with_content(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<Reco
     Ok(rows)
 }
 
-/// Requests the mail with the answer, in the append that answers. Its id is derived from the answer's time, so other changes of an
-/// answered contact request none.
+/// Requests the mail with the answer, where an address is given.
 ///
 /// # Errors
 /// Database errors.
-async fn mail_answer(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<StreamAppend>> {
+async fn mail(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<StreamAppend>> {
     let contact: Contact = typed(Value::Object(write.after.clone()))?;
     let (Some(answer), Some(at)) = (&contact.answer, contact.replied_at) else {
         return Ok(Vec::new());
@@ -141,39 +132,13 @@ async fn mail_answer(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<StreamA
         return Ok(Vec::new());
     };
     let details: ContactDetails = details;
-    if details.email.is_empty() {
-        return Ok(Vec::new());
-    }
-    let cause = format!("contact-answer {} {}", write.id, at.unix_timestamp_nanos());
-    let id = message_id(&cause, write.id);
-    let message = app.store.load::<Message>(&id.to_string()).await?;
-    if message.version > 0 {
-        return Ok(Vec::new());
-    }
-    let variables = BTreeMap::from([
-        ("answer".to_owned(), answer),
-        ("subject".to_owned(), details.subject),
-    ]);
-    let content = MessageContent {
+    let mail = AnswerMail {
+        kind: Contact::KIND,
         name: details.name,
         address: details.email,
-        variables,
+        subject: details.subject,
+        answer,
+        at,
     };
-    let sealed_as: &Sealed<ContactDetails> = &contact.details;
-    let terms = MessageTerms {
-        channel: Channel::Mail,
-        template: Template::ContactAnswered,
-        cause: MessageCause {
-            kind: Contact::KIND.to_owned(),
-            id: write.id.parse().map_err(AppError::internal)?,
-            event: None,
-        },
-        content: app
-            .keys
-            .seal(sealed_as.subject, sealed_as.purpose, &content)
-            .await?,
-        expires_at: None,
-    };
-    let request = MessageCommand::Request(Box::new(terms));
-    Ok(vec![decide(id, &message, request, write.context)?])
+    mail_answer(app, write, mail, &contact.details).await
 }

@@ -1,7 +1,7 @@
 //! Descriptions of pages that show no record.
 
 /// Descriptions of pages without a record.
-pub(super) const WORDS: [(&str, &str); 13] = [
+pub(super) const WORDS: [(&str, &str); 14] = [
     (
         "/shop/products",
         "장부의 모든 상품을 카테고리, 브랜드, 가격으로 찾아보세요.",
@@ -33,6 +33,10 @@ pub(super) const WORDS: [(&str, &str); 13] = [
     (
         "/about/contact",
         "제휴, 입점, 대량 구매에 대해 장부에 문의하세요.",
+    ),
+    (
+        "/form/inquiry-partner",
+        "장부에서 함께 팔 상품과 제휴를 제안하세요.",
     ),
     ("/search", "상품, 브랜드, 미니샵을 검색하세요."),
     (

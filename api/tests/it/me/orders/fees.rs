@@ -116,7 +116,7 @@ async fn the_buyer_pays_the_fee_by_card_and_the_replacement_is_sent() {
     let window = due.window().await;
     assert_eq!(window["orderId"], format!("{number}-1"));
     assert_eq!(window["amount"], FEE);
-    assert_eq!(window["goodsName"], "교환 배송비");
+    assert_eq!(window["goodsName"], "교환 비용");
     let again = due.window().await;
     assert_eq!(again["_id"], window["_id"], "an open window is reused");
     let before = due.shop().charges().await["charged"].as_i64().unwrap();

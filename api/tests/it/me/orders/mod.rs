@@ -5,6 +5,7 @@ mod cheaper;
 mod claim_dates;
 mod claim_pictures;
 mod claims;
+mod dearer;
 mod exchanges;
 mod fees;
 mod parcel;

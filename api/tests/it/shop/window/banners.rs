@@ -45,7 +45,7 @@ async fn a_place_has_one_display_and_a_second_is_refused_in_its_own_words() {
         ),
         (
             "shop/tag-events",
-            json!({ "tag": "라이딩", "name": "라이딩 이벤트" }),
+            json!({ "tag": "라이딩", "name": "라이딩 이벤트", "thumb": { "url": "/pictures/JU-01.webp" } }),
             "tag",
             "이 태그에는 이미 이벤트가 있습니다.",
         ),

@@ -106,7 +106,11 @@ export function Component() {
             <Link to="/center/questions" className="underline underline-offset-2">
               1:1 문의
             </Link>
-            에 남겨 주시면 더 빨리 확인할 수 있습니다.
+            에 남겨 주시면 더 빨리 확인할 수 있습니다. 입점을 제안하려면{' '}
+            <Link to="/form/inquiry-partner" className="underline underline-offset-2">
+              입점·제휴 양식
+            </Link>
+            을 이용해 주세요.
           </p>
           <ContactForm onSent={setAddress} />
         </>

@@ -1,2 +1,0 @@
-// The dialog of an act, loaded when first opened.
-export { PurchaseActionDialog as default } from '../purchases/PurchaseActionDialog'

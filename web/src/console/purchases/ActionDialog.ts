@@ -1,0 +1,2 @@
+// The dialog of an act, loaded when first opened.
+export { PurchaseActionDialog as default } from './PurchaseActionDialog'

@@ -1,0 +1,28 @@
+// What was sent with a form: the questions as they were, and the answers.
+import type { components } from '../../api/schema.gen'
+import { formatPhone } from '../../lib/phone'
+import { QuestionFiles } from '../questions/QuestionFiles'
+
+type AnswerView = components['schemas']['AnswerView']
+type QuestionFile = components['schemas']['QuestionFile']
+
+const shown = ({ type, text }: AnswerView): string =>
+  type === 'PHONE' ? formatPhone(text) : type === 'NUMBER' ? Number(text).toLocaleString('ko-KR') : text
+
+export function Sent({ answers, files }: { answers: readonly AnswerView[]; files: readonly QuestionFile[] }) {
+  return (
+    <div className="grid gap-4">
+      <dl className="grid gap-3">
+        {answers
+          .filter(({ type }) => type !== 'FILE')
+          .map((answer) => (
+            <div key={answer._id}>
+              <dt className="text-ink-3 text-sm">{answer.name}</dt>
+              <dd className="whitespace-pre-line break-words">{shown(answer)}</dd>
+            </div>
+          ))}
+      </dl>
+      <QuestionFiles files={files} />
+    </div>
+  )
+}
