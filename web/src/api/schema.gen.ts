@@ -9083,7 +9083,7 @@ export interface components {
             /** @description The claim. */
             _id: components["schemas"]["ClaimId"];
             fault?: components["schemas"]["Fault"] | null;
-            /** @description Whether the buyer owes the fee of an exchange. */
+            /** @description Whether the buyer owes the fee of an exchange, or the difference of its option. */
             feeDue: boolean;
             /** @description Covers goods of several sellers, so staff answer it. */
             forStaff: boolean;
@@ -10745,7 +10745,7 @@ export interface components {
         };
         /** @enum {string} */
         FeeKind: "RETURN_FARE" | "FARE_RECHARGE";
-        /** @description The user payment for the fee of an exchange. */
+        /** @description The user payment for the fee of an exchange and the difference of its option. */
         FeePaymentView: {
             /** @description The user payment. */
             _id: components["schemas"]["UserPaymentId"];
@@ -14222,7 +14222,7 @@ export interface components {
         };
         /** @description Initial and remaining amounts of a purchase. */
         PurchaseAmounts: {
-            /** @description Amounts when it was placed or split off, including what was split off it and what exchanges gave back later. */
+            /** @description Amounts when it was placed or split off, including what was split off it, and without what exchanges changed of them later. */
             initial: components["schemas"]["Quantities"];
             /** @description The purchase. */
             purchaseNo: string;
@@ -14318,8 +14318,8 @@ export interface components {
             /** @description Product code. */
             code: string;
             /**
-             * @description What exchanges for options of another price changed of the price of the whole line; zero when ordered, below zero for cheaper
-             *     options.
+             * @description What exchanges for options of another price changed of the price of the whole line; zero when ordered, below zero for a cheaper
+             *     option.
              */
             difference?: components["schemas"]["Amount"];
             /** @description Level discount of the whole line. */

@@ -149,7 +149,7 @@ async fn the_buyer_pays_the_fee_by_card_and_the_replacement_is_sent() {
     assert_eq!(payments[0]["userPaymentNo"], Value::Null);
     assert_eq!(payments[1]["userPaymentNo"], number);
     let texts = order["timeline"].to_string();
-    assert!(texts.contains("교환 배송비가 결제되었습니다"), "{texts}");
+    assert!(texts.contains("교환 비용이 결제되었습니다"), "{texts}");
     let paid = due.generate(&due.here.hong, json!({})).await.expect(409);
     assert_eq!(paid.body["error"]["details"]["reason"], "already_paid");
     // Staff cannot record a bank transfer as well.
