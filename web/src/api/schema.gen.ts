@@ -9258,7 +9258,7 @@ export interface components {
              * @description When codes are not redeemed any more (exclusive).
              */
             redeemBefore?: string | null;
-            /** @description What the coupon does and for whom, in one sentence; empty for one that was deleted. */
+            /** @description What the coupon does, in one sentence, as in the box of a member; empty for one that was deleted. */
             sentence: string;
         };
         /** @description A value of a common code. */
