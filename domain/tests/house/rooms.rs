@@ -20,7 +20,7 @@ const ALLOWED: &[(&str, &str)] = &[
         allocation: money rounding
         bulk_grant: coupon event ids member money points record unit_of_work
         catalogue: event ids money record validation
-        center: forms ids inquire personal record schema storefront validation
+        center: business_day forms ids inquire personal record schema storefront validation
         checkout: coupon event ids member money order payment personal points stock unit_of_work user_payment
         coupon: business_day catalogue event ids member money month_day record storefront unit_of_work validation
         deadline: event
