@@ -89,7 +89,7 @@ const logIn = () =>
 
 async function open(query = '&purchase=a') {
   renderPage(<ClaimsPage />, `/mypage/orders/exchange-application?order=o1${query}`)
-  await screen.findByText(/가격이 같거나 더 저렴한 옵션으로 교환할 수 있습니다/)
+  await screen.findByText(/더 저렴한 옵션은 차액을 돌려드리고/)
 }
 const submit = () => screen.getByRole('button', { name: '교환 신청하기' })
 const radio = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('radio', { name })
