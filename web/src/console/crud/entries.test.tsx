@@ -159,6 +159,7 @@ const PARSES =
 const OWN: Record<string, string> = {
   'console/ledgers/PointInTimeView.tsx': 'a slider has no text',
   'features/addresses/AddressFields.tsx': 'a postcode is five digits, whatever is typed between them',
+  'features/inquiryForms/answers.ts': 'numbers of a form: answers.test',
   'lib/money.ts': 'what an amount is',
   'lib/phone.ts': 'a phone number is its digits',
   'lib/validators.ts': 'whether a text is an amount or a percent',

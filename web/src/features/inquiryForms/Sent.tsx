@@ -1,13 +1,22 @@
 // What was sent with a form: the questions as they were, and the answers.
 import type { components } from '../../api/schema.gen'
+import { grouped } from '../../i18n/number'
 import { formatPhone } from '../../lib/phone'
 import { QuestionFiles } from '../questions/QuestionFiles'
 
 type AnswerView = components['schemas']['AnswerView']
 type QuestionFile = components['schemas']['QuestionFile']
 
-const shown = ({ type, text }: AnswerView): string =>
-  type === 'PHONE' ? formatPhone(text) : type === 'NUMBER' ? Number(text).toLocaleString('ko-KR') : text
+const shown = (answer: AnswerView): string => {
+  switch (answer.type) {
+    case 'PHONE':
+      return formatPhone(answer.text)
+    case 'NUMBER':
+      return grouped(Number(answer.text))
+    default:
+      return answer.text
+  }
+}
 
 export function Sent({ answers, files }: { answers: readonly AnswerView[]; files: readonly QuestionFile[] }) {
   return (
