@@ -374,6 +374,123 @@ test('a member exchanges goods for another option: picked up, inspected, fee pai
   })
 })
 
+const BOX = { name: '오렌지 착즙주스', option: '1병', other: '6병', seller: 'freshpress' }
+
+test('a member exchanges for a dearer option, pays the difference, and returns it: money goes back on both payments', async () => {
+  const { orderNo, paid } = await as(browser, { name: 'box-buyer' }, async (who) => {
+    await who.open('/login?next=/')
+    await signIn(who, 'shopper03')
+    return buyPieces(who, 1, BOX)
+  })
+  await as(browser, { name: 'box-seller' }, async (who) => {
+    await who.open('/login?next=/console/shop/purchases/payment')
+    await signIn(who, BOX.seller)
+    await who.page.waitForURL('**/console/shop/purchases/payment')
+    await openInConsole(who, orderNo)
+    await deliver(who, BOX.name)
+  })
+
+  const { price, cost } = await as(browser, { name: 'box-exchanger', screen: PHONE }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/mypage/orders')
+    await signIn(who, 'shopper03')
+    await page.waitForURL('**/mypage/orders')
+    await page.getByRole('link', { name: `${orderNo} 주문 상세` }).click()
+    await page.getByRole('link', { name: '교환신청' }).first().click()
+    await page.getByRole('heading', { level: 1, name: '교환 신청' }).waitFor()
+    await page.getByRole('radio', { name: new RegExp(`^${BOX.other}`) }).check()
+    await page.getByRole('radio', { name: '마음이 바뀌었어요' }).check()
+    const row = (name) => page.locator('dl > div').filter({ has: page.locator('dt', { hasText: name }) })
+    const [price, fee, cost] = [
+      amountIn(await row('옵션 차액').innerText()),
+      amountIn(await row('왕복 배송비').innerText()),
+      amountIn(await row('결제하실 금액').innerText()),
+    ]
+    assert.ok(price > 0 && fee > 0)
+    assert.equal(cost, price + fee)
+    await who.look('더 비싼 옵션으로 교환 신청')
+    await page.getByRole('button', { name: '교환 신청하기' }).click()
+    await page.getByRole('heading', { level: 2, name: '교환을 신청했습니다' }).waitFor()
+    await who.look('더 비싼 옵션으로 교환 신청 결과')
+    return { price, cost }
+  })
+
+  await as(browser, { name: 'box-seller-exchanges' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/shop/purchases/exchange')
+    await signIn(who, BOX.seller)
+    await page.waitForURL('**/console/shop/purchases/exchange')
+    await openInConsole(who, orderNo)
+    const line = page.getByRole('main').getByRole('listitem').filter({ hasText: BOX.name }).first()
+    await act(who, line, '교환 승인')
+    await act(who, line, '수거 처리', parcel(PICKUP_INVOICE))
+    await act(who, line, '검수', () => undefined, { name: '검수 완료' })
+    await line.getByRole('button', { name: '교환 거부' }).waitFor()
+    // Nothing is sent before the difference is paid.
+    assert.equal(await line.getByRole('button', { name: '교환 상품 발송' }).count(), 0)
+    await who.look('차액을 기다리는 교환')
+  })
+
+  await as(browser, { name: 'box-payer', screen: PHONE }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/mypage/orders?filter=exchange')
+    await signIn(who, 'shopper03')
+    await page.waitForURL('**/mypage/orders?filter=exchange')
+    await ofOrder(who, orderNo).getByRole('link', { name: '교환 상세' }).first().click()
+    await page.getByRole('button', { name: /^교환 비용 .* 결제$/ }).waitFor()
+    // A bank transfer could not go back by itself.
+    assert.equal(await page.getByText('입금 계좌').count(), 0)
+    await who.look('교환 비용 결제')
+    await page.getByRole('button', { name: /^교환 비용 .* 결제$/ }).click()
+    await payInWindow(who, cost)
+    await page.getByRole('heading', { level: 1, name: '교환 비용을 결제했습니다' }).waitFor()
+    await who.look('결제한 교환 비용')
+  })
+  await as(browser, { name: 'box-operator' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/shop/purchases/exchange')
+    await signIn(who, 'operator')
+    await page.waitForURL('**/console/shop/purchases/exchange')
+    await openInConsole(who, orderNo)
+    const line = page.getByRole('main').getByRole('listitem').filter({ hasText: BOX.name }).first()
+    await act(who, line, '교환 상품 발송', parcel(REPLACEMENT_INVOICE))
+    await act(who, line, '교환 배송완료')
+    await page.getByText('교환완료').first().waitFor()
+    await who.look('더 비싼 옵션으로 교환한 주문')
+  })
+
+  const back = await as(browser, { name: 'box-returner', screen: PHONE }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/mypage/orders')
+    await signIn(who, 'shopper03')
+    await page.waitForURL('**/mypage/orders')
+    await who.open('/mypage/orders?filter=exchange&step=completed')
+    await page.getByRole('link', { name: `${orderNo} 주문 상세` }).click()
+    await who.look('더 비싼 옵션을 받은 주문')
+    return apply(who, 1)
+  })
+  await as(browser, { name: 'box-refunder' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/shop/purchases/return')
+    await signIn(who, 'operator')
+    await page.waitForURL('**/console/shop/purchases/return')
+    await openInConsole(who, orderNo)
+    const line = page.getByRole('main').getByRole('listitem').filter({ hasText: BOX.name }).first()
+    await act(who, line, '수거 처리', () => undefined)
+    await act(who, line, '검수', () => undefined, { name: '검수 완료' })
+    const isShown = async (dialog) => {
+      await dialog.getByText('환불 금액', { exact: true }).waitFor()
+      assert.equal(await refundOn(who, dialog), back)
+    }
+    await act(who, line, '반품 승인', isShown, { name: /환불하고 반품 승인$/ })
+    await page.reload()
+    await who.look('두 결제로 환불한 주문')
+  })
+  // The difference goes back with the payment that paid it, the rest with the order's.
+  assert.equal(await balanceOf(`${orderNo}-1`, paid - (back - price)), paid - (back - price))
+  assert.equal(await balanceOf(`${orderNo}-F1`, cost - price), cost - price)
+})
+
 /** Opens a picture of a claim, checks that it loads, and closes it. */
 async function pictureIsShown(page, name) {
   await page
