@@ -197,6 +197,10 @@ impl From<OrderError> for AppError {
             }
             OrderError::TermsDoNotAddUp(_) | OrderError::Money(_) => Self::internal(error),
             OrderError::ClaimOfSeveralSellers => Self::new(Code::ClaimOfSeveralSellers),
+            OrderError::NoFee => now_not(error.code())
+                .saying("면제할 교환 배송비가 없습니다. 옵션 차액은 면제할 수 없습니다."),
+            OrderError::NotByTransfer => now_not(error.code())
+                .saying("옵션 차액은 계좌로 받을 수 없습니다. 구매자가 주문 내역에서 결제합니다."),
             _ => now_not(error.code()),
         }
     }
