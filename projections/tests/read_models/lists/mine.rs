@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::Amount;
-use domain::coupon::CouponStatus;
+use domain::coupon::{CouponStatus, IssuedCoupon};
 use domain::ids::{MemberId, OrderId};
 use domain::order::{
     Buyer, ClaimStatus, CollectionStatus, Order, OrderStatus, Purchase, PurchaseStatus, Reader,
@@ -289,12 +289,22 @@ async fn my_orders_follow_the_filters_v100_to_v105() {
 #[tokio::test(flavor = "multi_thread")]
 async fn coupons_and_points_are_shown_as_they_are() {
     let mut shop = lived(11, 350).await;
-    shop.live_until(
-        |shop| match shop.issued.values().any(|one| one.used_on.is_some()) {
-            true => vec![],
-            false => vec!["a used coupon".to_owned()],
-        },
-    )
+    let is_over = |one: &IssuedCoupon, now: time::OffsetDateTime| {
+        let held = one.held.as_ref().filter(|_| one.used_on.is_none());
+        held.is_some_and(|held| one.taken || held.terms.ends_at.is_some_and(|ends| ends <= now))
+    };
+    shop.live_until(|shop| {
+        let issued = || shop.issued.values();
+        let missing = [
+            ("a used coupon", !issued().any(|one| one.used_on.is_some())),
+            (
+                "an expired one",
+                !issued().any(|one| is_over(one, shop.now)),
+            ),
+        ];
+        let missing = missing.into_iter().filter(|(_, missing)| *missing);
+        missing.map(|(name, _)| name.to_owned()).collect()
+    })
     .await;
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     let pool = shop.store.pool();
@@ -302,16 +312,12 @@ async fn coupons_and_points_are_shown_as_they_are() {
     let is_taken = |state, tab| (state, tab) == (CouponStatus::Taken, CouponTab::Expired);
     let (mut used, mut expired) = (0, 0);
     for member in shop.members.keys() {
-        let own: Vec<_> = shop
-            .issued
-            .values()
+        let issued = shop.issued.values().chain(shop.from_paper.values());
+        let own: Vec<_> = issued
             .filter(|one| one.held.as_ref().is_some_and(|held| held.member == *member))
             .collect();
-        let is_old = |one: &&&domain::coupon::IssuedCoupon| {
-            let ends = one.held.as_ref().unwrap().terms.ends_at;
-            one.used_on.is_none() && (one.taken || ends.is_some_and(|ends| ends <= now))
-        };
-        let is_near = |one: &&&domain::coupon::IssuedCoupon| {
+        let is_old = |one: &&&IssuedCoupon| is_over(one, now);
+        let is_near = |one: &&&IssuedCoupon| {
             let ends = one.held.as_ref().unwrap().terms.ends_at;
             let soon = now + time::Duration::days(7);
             one.used_on.is_none()
@@ -369,7 +375,9 @@ async fn coupons_and_points_are_shown_as_they_are() {
                 }
             }
         }
-        let coupons: Vec<_> = shop.coupons.keys().copied().collect();
+        let on_paper = shop.from_paper.values().filter_map(|one| one.held.as_ref());
+        let on_paper: BTreeSet<_> = on_paper.map(|held| held.coupon).collect();
+        let coupons: Vec<_> = shop.coupons.keys().copied().chain(on_paper).collect();
         let drawn: i64 = drawn_by(pool, *member, &coupons)
             .await
             .unwrap()

@@ -2,9 +2,10 @@
 
 use domain::catalogue::ValueUnit;
 use domain::coupon::{
-    CodeBatchCommand, CodeHandle, Coupon, IssueRule, Stage, UsageRule, make_codes, redeem_code,
+    CodeBatchCommand, CodeHandle, Coupon, IssueRule, IssuedCoupon, Stage, UsageRule, make_codes,
+    redeem_code,
 };
-use domain::ids::CouponId;
+use domain::ids::{CouponId, IssuedCouponId};
 use domain::record::{Record, RecordCommand};
 use uuid::Uuid;
 
@@ -42,7 +43,8 @@ impl Shop {
         }
         self.coupons.remove(&coupon);
         self.campaigns.remove(&coupon);
-        self.issued.retain(|id, _| before.contains(id));
+        let is_new = |id: &IssuedCouponId, _: &mut IssuedCoupon| !before.contains(id);
+        self.from_paper.extend(self.issued.extract_if(.., is_new));
         self.random.0 = random;
     }
 }

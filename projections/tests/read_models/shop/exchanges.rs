@@ -60,7 +60,7 @@ impl Shop {
             .filter(|option| is_other(*option))
             .collect();
         match self.random.pick(&others) {
-            Some(option) if self.random.one_in(2) => Replacement::Other {
+            Some(option) if !self.random.one_in(4) => Replacement::Other {
                 option,
                 name: "파랑".to_owned(),
                 stock: domain::ids::StockId(option.0),
@@ -163,11 +163,11 @@ impl Shop {
     }
 
     /// The fee is transferred or paid by card; the card may be charged when the fee is no longer due. A difference is paid by card, after
-    /// some fees were waived.
+    /// most fees were waived.
     async fn fee(&mut self, order: OrderId, claim: &Claim) {
         let is_dearer = !claim.exchange_price().is_zero();
         let may_be_waived = is_dearer && !claim.exchange_fee().is_zero();
-        if may_be_waived && claim.id.0.as_u128() / 8 % 2 == 0 {
+        if may_be_waived && !claim.id.0.as_u128().is_multiple_of(3) {
             let waive = OrderCommand::WaiveFee {
                 claim: claim.id,
                 reason: "단골".to_owned(),

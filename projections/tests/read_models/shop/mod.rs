@@ -99,6 +99,8 @@ pub struct Shop {
     pub stock: BTreeMap<StockId, Stock>,
     pub campaigns: BTreeMap<CouponId, Campaign>,
     pub issued: BTreeMap<IssuedCouponId, IssuedCoupon>,
+    /// Coupons that codes gave; no order uses them.
+    pub from_paper: BTreeMap<IssuedCouponId, IssuedCoupon>,
     pub retried: BTreeMap<String, Deadline>,
     pub points: BTreeMap<MemberId, Points>,
     pub bulk_grants: BTreeMap<BulkGrantId, BulkGrant>,
@@ -153,6 +155,7 @@ impl Shop {
             campaigns: BTreeMap::new(),
             retried: BTreeMap::new(),
             issued: BTreeMap::new(),
+            from_paper: BTreeMap::new(),
             points: BTreeMap::new(),
             bulk_grants: BTreeMap::new(),
             code_batches: BTreeMap::new(),
