@@ -118,6 +118,7 @@ test('a code from paper is redeemed once, and its coupon pays for an order', asy
     await row.getByText('사용함').waitFor()
     await page.getByText('등록한 코드만').click()
     await page.waitForURL(/redeemed=1/)
+    await page.getByText('전체 1건').waitFor()
     await who.settled()
     assert.equal(await page.getByRole('cell', { name: CODE }).count(), 1)
     await who.look('등록한 코드')

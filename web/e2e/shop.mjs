@@ -31,6 +31,8 @@ export async function startShop() {
       JANGBU_SANDBOX_ADDRESS: `127.0.0.1:${payPort}`,
       JANGBU_SANDBOX_SMTP_ADDRESS: `127.0.0.1:${mailPort}`,
       JANGBU_DATABASE_DURABLE: 'false',
+      // All guests of the journeys have one address.
+      JANGBU_LIMITS_SUBMISSIONS_BURST: '1000',
       NO_COLOR: '1',
     },
   })
