@@ -61,7 +61,7 @@ test('a code from paper is redeemed once, and its coupon pays for an order', asy
     await signIn(who, 'shopper11')
     await who.settled()
     const field = page.getByLabel('쿠폰 코드')
-    // A slip of the finger is told as such.
+    // A typing error has a message of its own.
     await field.fill(`${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`)
     await page.getByRole('button', { name: '등록', exact: true }).click()
     await page.getByText(/^쿠폰 코드를 잘못 입력했습니다/).waitFor()

@@ -203,7 +203,7 @@ impl MemberRecord for Inquiry {
         &row.data
     }
 
-    /// Removing destroys the key, so nobody restores it.
+    /// Removing destroys the key, so it cannot be restored.
     fn is_barred(row: &InquiryRow) -> bool {
         row.removed
     }

@@ -242,7 +242,7 @@ pub enum CodeError {
     /// There is no such coupon.
     #[error("there is no such coupon")]
     UnknownCoupon,
-    /// An event issues the coupon, so nobody can ask for it.
+    /// An event issues the coupon, so members cannot ask for it.
     #[error("the coupon is issued by an event")]
     IssuedByEvent,
     /// The coupon cannot be issued to the member, or not now.

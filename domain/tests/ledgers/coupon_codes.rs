@@ -309,7 +309,7 @@ proptest! {
         }
     }
 
-    /// Whatever is redeemed in whatever order: a code gives one round to one member, and a campaign keeps its limit.
+    /// In any order of redemptions a code gives one round to one member, and a campaign keeps its limit.
     #[test]
     fn no_code_gives_twice(tries in prop::collection::vec((0_u32..6, 1_u128..4), 0..20), limit in 0_u32..4, stop in 0_usize..20) {
         let mut few = hidden();

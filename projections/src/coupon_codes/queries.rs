@@ -8,7 +8,7 @@ use super::{CodeBatchRow, RedeemedCodeRow};
 use crate::error::ReadError;
 use crate::page::{List, ListPage, Page, typed};
 
-/// A batch, and what became of its coupons.
+/// A batch and the use of its coupons.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodeBatchUse {
     /// The batch.

@@ -278,7 +278,7 @@ async fn terms(app: &AppState, coupon: CouponId) -> AppResult<CodeTerms> {
     })
 }
 
-/// The batch after a command, from the log; what became of its coupons as far as the read model has come.
+/// The batch after a command, from the log; the use of its coupons is that of the read model.
 async fn answer(app: &AppState, id: CodeBatchId) -> AppResult<CouponCodeBatchAnswer> {
     let events = app
         .store

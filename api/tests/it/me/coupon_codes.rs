@@ -71,7 +71,7 @@ async fn staff_makes_codes_and_each_is_redeemed_once() {
     let mine = shop.get("/api/v1/me/coupons").as_(&hong);
     let mine = mine.send().await.expect(200).body;
     assert_eq!(mine["coupons"][0]["_id"], redeemed.body["coupon"]["_id"]);
-    // once for ever: its owner is told, another is not told why
+    // redeemed once: its owner learns the reason, another member does not
     let again = redeem(&shop, &hong, &printed[0]).await.expect(409);
     assert_eq!(again.code(), "coupon_drawn");
     let other = redeem(&shop, &kim, &printed[0]).await.expect(400);

@@ -246,7 +246,7 @@ async fn a_difference_alone_is_not_waived_and_a_rejected_exchange_costs_nothing(
         .my_order(&golden.here.hong.token, &golden.here.order)
         .await["purchases"][1];
     assert_eq!(line["claim"]["feeDue"], true);
-    // Paid behind our back while it is rejected: all of it goes back.
+    // A payment that arrives while the exchange is rejected is refunded in full.
     let before = golden.balance().await;
     let form = golden.here.shop.authenticate(&golden.window().await).await;
     let reject = json!({
