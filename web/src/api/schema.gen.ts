@@ -2620,7 +2620,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All codes of a batch as a file, with those who redeemed them. */
+        /** All codes of a batch as a file, with those who redeemed them. The history of the batch records it. */
         get: operations["exportCouponCodes"];
         put?: never;
         post?: never;
@@ -2637,7 +2637,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The codes of a batch, and who redeemed them. */
+        /** The codes of a batch, and who redeemed them. The history of the batch records who read codes that can still be redeemed. */
         get: operations["listCodesOfBatch"];
         put?: never;
         post?: never;
@@ -2654,7 +2654,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Codes to print that were not redeemed, with what they are good for. */
+        /** Codes to print that were not redeemed, with what they are good for. The history of the batch records it. */
         get: operations["printCouponCodes"];
         put?: never;
         post?: never;
@@ -10501,7 +10501,7 @@ export interface components {
             differenceBack: components["schemas"]["PriceDifference"];
             /** @description The fee the buyer pays before it is sent, hundredths; zero if the seller is at fault. */
             fee: components["schemas"]["Amount"];
-            /** @description Whether both were paid. */
+            /** @description Whether both were paid, and not refunded. */
             feePaid: boolean;
             invoice?: components["schemas"]["ClaimParcel"] | null;
             /** @description Option value. */
@@ -17089,7 +17089,7 @@ export interface components {
             _user?: components["schemas"]["MemberId"] | null;
             /** @description Hundredths. */
             amount: components["schemas"]["Amount"];
-            /** @description Whether it can be canceled. */
+            /** @description Whether the reader may do without the fee in it: it is not paid yet, and is not the difference of an option alone. */
             cancelable: boolean;
             /**
              * Format: date-time
@@ -21361,7 +21361,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "deadline" | "file" | "record";
+                subject: "order" | "member" | "money" | "coupon" | "points" | "codes" | "stock" | "deadline" | "file" | "record";
                 id: string;
             };
             cookie?: never;
@@ -21403,7 +21403,7 @@ export interface operations {
                 limit?: components["parameters"]["LimitHeader"];
             };
             path: {
-                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "deadline" | "file" | "record";
+                subject: "order" | "member" | "money" | "coupon" | "points" | "codes" | "stock" | "deadline" | "file" | "record";
                 id: string;
             };
             cookie?: never;
@@ -26425,6 +26425,8 @@ export interface operations {
                 limit?: components["parameters"]["LimitHeader"];
                 /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
                 "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 id: components["schemas"]["CodeBatchId"];
@@ -26435,6 +26437,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
                     "X-Position": components["headers"]["Position"];
                     "X-Stale": components["headers"]["Stale"];
                     [name: string]: unknown;
@@ -26447,6 +26450,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -26464,6 +26469,8 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
                 "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 id: components["schemas"]["CodeBatchId"];
@@ -26474,6 +26481,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
                     "X-Position": components["headers"]["Position"];
                     "X-Stale": components["headers"]["Stale"];
                     [name: string]: unknown;
@@ -26495,6 +26503,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
