@@ -26425,8 +26425,6 @@ export interface operations {
                 limit?: components["parameters"]["LimitHeader"];
                 /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
                 "X-Wait-Position"?: components["parameters"]["WaitPosition"];
-                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 id: components["schemas"]["CodeBatchId"];
@@ -26437,7 +26435,6 @@ export interface operations {
         responses: {
             200: {
                 headers: {
-                    "Idempotent-Replay": components["headers"]["Replay"];
                     "X-Position": components["headers"]["Position"];
                     "X-Stale": components["headers"]["Stale"];
                     [name: string]: unknown;
@@ -26450,8 +26447,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -26469,8 +26464,6 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
                 "X-Wait-Position"?: components["parameters"]["WaitPosition"];
-                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 id: components["schemas"]["CodeBatchId"];
@@ -26481,7 +26474,6 @@ export interface operations {
         responses: {
             200: {
                 headers: {
-                    "Idempotent-Replay": components["headers"]["Replay"];
                     "X-Position": components["headers"]["Position"];
                     "X-Stale": components["headers"]["Stale"];
                     [name: string]: unknown;
@@ -26503,7 +26495,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

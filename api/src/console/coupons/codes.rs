@@ -32,8 +32,8 @@ use crate::console::points::MemoQuery;
 use crate::console::records::export_file::{Format, Table, written};
 use crate::console::records::row_mapping::labels;
 use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, RequestMeta,
-    Respond, Staff, Summary, ValidJson, routes,
+    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, ReadMeta,
+    RequestMeta, Respond, Staff, Summary, ValidJson, routes,
 };
 
 /// The calls.
@@ -351,7 +351,7 @@ async fn numbered(
 /// Records that codes with these numbers are read out by staff; none if the range is empty.
 async fn disclosed(
     app: &AppState,
-    (who, origin): (&Staff, &RequestMeta),
+    (who, origin): (&Staff, &ReadMeta),
     (batch, purpose): (CodeBatchId, CodeDisclosure),
     numbers: (u32, u32),
 ) -> AppResult<()> {
@@ -363,7 +363,7 @@ async fn disclosed(
         purpose,
         numbers,
     };
-    coupon_codes::disclose(app, (who.actor(), origin), codes).await
+    coupon_codes::disclose(app, (who.actor(), &origin.0), codes).await
 }
 
 /// Batches of coupon codes.
@@ -458,7 +458,7 @@ pub(crate) async fn list_codes(
     who: Staff,
     Path(id): Path<CodeBatchId>,
     Query(query): Query<CodesQuery>,
-    origin: RequestMeta,
+    origin: ReadMeta,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<CodeOfBatchList>> {
@@ -501,7 +501,7 @@ pub(crate) async fn export(
     who: Staff,
     Path(id): Path<CodeBatchId>,
     Query(query): Query<CodeFileQuery>,
-    origin: RequestMeta,
+    origin: ReadMeta,
     wait: ConsistencyToken,
 ) -> ApiResult<Response> {
     let format = Format::of(query.format.as_deref())?;
@@ -552,7 +552,7 @@ pub(crate) async fn sheet(
     who: Staff,
     Path(id): Path<CodeBatchId>,
     Query(query): Query<SheetQuery>,
-    origin: RequestMeta,
+    origin: ReadMeta,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<CodeSheet>> {
     let fresh = wait.until(&app, &READ).await?;
