@@ -13,6 +13,18 @@ after(() => browser?.close())
 
 const saved = (page) => page.getByText('저장했습니다.').first().waitFor()
 
+/** Buttons, links and texts of the page's bottom that the message on the page covers. */
+const coveredByMessage = ({ page }) =>
+  page.evaluate(() => {
+    const box = document.querySelector('[data-sonner-toast]').getBoundingClientRect()
+    const isUnder = (one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect()
+      return left < box.right && box.left < right && top < box.bottom && box.top < bottom
+    }
+    const all = document.querySelectorAll('header :is(a, button), main :is(button, a, input), .sticky span')
+    return [...all].filter((one) => one.offsetParent && isUnder(one)).map((one) => one.outerHTML.slice(0, 120))
+  })
+
 test('an operator undoes a delete and restores an older version', () =>
   as(browser, { name: 'operator-records' }, async (who) => {
     const { page } = who
@@ -30,6 +42,10 @@ test('an operator undoes a delete and restores an older version', () =>
     await page.keyboard.press('Control+s')
     await saved(page)
     await page.getByRole('heading', { level: 1, name: '두 번째 이름' }).waitFor()
+    await name.fill('두 번째 이름.')
+    await page.getByText('저장하지 않은 내용이 있습니다').waitFor()
+    assert.deepEqual(await coveredByMessage(who), [])
+    await name.fill('두 번째 이름')
     await page.getByRole('button', { name: '이 버전으로 되돌리기' }).last().click()
     await page.getByRole('alertdialog').getByRole('button', { name: '네' }).click()
     await page.getByRole('heading', { level: 1, name: '첫 번째 이름' }).waitFor()
@@ -74,6 +90,38 @@ test("a seller's change shows in the shop at once", async () => {
     await who.look('바뀐 상품')
   })
 })
+
+test('a seller copies a product, and finds the copy hidden and the original in the shop', () =>
+  as(browser, { name: 'seller-copies' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/shop/products?q=KB-04')
+    await signIn(who, 'kickcity')
+    await page.getByRole('table').getByRole('link').first().click()
+    const name = page.getByLabel(/^상품명/)
+    const was = await name.inputValue()
+    const options = await page.getByRole('checkbox', { name: /판매$/ }).count()
+    await page.getByRole('link', { name: '복사해서 새로 만들기' }).click()
+    await page.getByRole('heading', { level: 1, name: '상품 등록' }).waitFor()
+    await who.settled()
+    assert.equal(await name.inputValue(), `${was} 사본`)
+    assert.equal(await page.getByLabel(/^상품코드/).inputValue(), '')
+    await page.getByLabel(/^상품코드/).fill('KB-04-COPY')
+    await who.look('상품 사본')
+    await page.getByRole('button', { name: '저장', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: `${was} 사본` }).waitFor()
+    await who.settled()
+    assert.equal(await page.getByRole('checkbox', { name: /판매$/ }).count(), options)
+    assert.equal(await page.getByRole('link', { name: '쇼핑몰에서 보기' }).count(), 0)
+    await who.look('저장한 사본')
+    await page.goBack()
+    await who.open('/console/shop/products?q=KB-04')
+    await page.getByRole('table').getByRole('link', { name: was, exact: true }).click()
+    const [shop] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: '쇼핑몰에서 보기' }).click(),
+    ])
+    await shop.getByRole('heading', { level: 1, name: was }).waitFor()
+  }))
 
 test('staff assign a product to another seller, and the shop sells it as theirs', async () => {
   const path = await as(browser, { name: 'staff-giving' }, async (who) => {

@@ -1,8 +1,15 @@
 // sonner in the shop's colours.
 import { useEffect } from 'react'
-import { Toaster as Sonner } from 'sonner'
+import { Toaster as Sonner, toast as sonner } from 'sonner'
 
-export { toast } from 'sonner'
+export { sonner as toast }
+
+/**
+ * Where the next message is shown. On a wide window of the console that is the middle of its header, which is empty: at the bottom
+ * are the buttons of its forms. Elsewhere it is the default.
+ */
+export const position = (): 'top-center' | undefined =>
+  location.pathname.startsWith('/console') && matchMedia('(min-width: 64rem)').matches ? 'top-center' : undefined
 
 export default function Toaster({ onReady }: { onReady: () => void }) {
   // An effect of the parent runs after the toaster's own, when it is already subscribed.
@@ -10,7 +17,8 @@ export default function Toaster({ onReady }: { onReady: () => void }) {
   return (
     <Sonner
       position="bottom-center"
-      offset={32}
+      // Above the buttons of a form, which stay at the bottom; within the console's header.
+      offset={{ bottom: 88, top: 6 }}
       mobileOffset={{ bottom: 148 }}
       // Overrides sonner's own font.
       style={{ fontFamily: 'inherit' }}

@@ -48,7 +48,7 @@ export async function toast(
   const id = own ?? (tone === 'error' ? message : undefined)
   const { toast: sonner } = code
   const say = { plain: sonner, success: sonner.success, error: sonner.error }[tone]
-  say(message, { id, action, duration: stays })
+  say(message, { id, action, duration: stays, position: code.position() })
 }
 
 /** Removes all messages, because what they offer no longer applies. */

@@ -14,6 +14,12 @@ import { findWords } from '../find/words'
 
 const t = loginWords
 
+/** Where a member begins who was on the way to no page, or to the console's first: staff and sellers see what waits. */
+function destination(next: string): string {
+  const scopes = useSession.getState().payload?.scope ?? []
+  return scopes.length > 0 && ['/', '/console'].includes(next) ? '/console/dashboard' : next
+}
+
 /** The guest's equivalent of a member page; only the cart has one. */
 const guestNext = (next: string): string | undefined =>
   ['/cart', '/mypage/cart'].includes(next.split(/[?#]/)[0] ?? next) ? '/shop/cart' : undefined
@@ -33,7 +39,7 @@ export function Component() {
       <p className="mt-2 text-ink-2">{t.lead}</p>
 
       <div className="mt-8">
-        <LoginForm known={known} onDone={() => navigate(next, { replace: true })} />
+        <LoginForm known={known} onDone={() => navigate(destination(next), { replace: true })} />
       </div>
       <p className="mt-4 flex justify-center gap-4 text-ink-2">
         <Link to="/login/find-id" className="underline underline-offset-4 hover:text-accent">

@@ -45,6 +45,29 @@ describe('/login', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
+  it.each([
+    ['/login', ['console'], '/console/dashboard'],
+    ['/login?next=%2Fconsole', ['company'], '/console/dashboard'],
+    ['/login?next=%2Fconsole%2Fshop%2Fproducts', ['console'], '/console/shop/products'],
+    ['/login', [], '/'],
+  ])('leads from %s with the scopes %j to %s', async (from, scope, to) => {
+    server.use(
+      http.get('*/api/auth/refreshToken', () =>
+        HttpResponse.json({
+          refreshToken: 'r',
+          accessToken: 'a',
+          payload: { _user: 'u', userType: 'OPERATOR', scope },
+        }),
+      ),
+      http.get('*/api/*', () => HttpResponse.json({})),
+    )
+    const { router } = renderPage(<Login />, from)
+    await userEvent.type(screen.getByLabelText('아이디'), 'operator')
+    await userEvent.type(screen.getByLabelText('비밀번호'), 'demo123!')
+    await submit()
+    await waitFor(() => expect(router.state.location.pathname).toBe(to))
+  })
+
   it('links customers who ordered without an account to their order', () => {
     renderPage(<Login />, '/login?next=%2Fmypage%2Forders')
     expect(screen.getByRole('link', { name: '비회원 주문조회' }).getAttribute('href')).toBe('/shop/lookup')

@@ -1,18 +1,25 @@
 // Keyboard navigation in the console.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
 import { useRef, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '../../api/session'
 import { createPage, type ResourceDef } from '../../console/crud/resourceDefinition'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
 import { DataTable } from '../../ui/DataTable'
 import { usePageKeys } from '../../ui/keys'
-import { CommandPalette, goalsFor } from './CommandPalette'
+import { CommandPalette } from './CommandPalette'
 import { consolePages } from './menu'
+import { goalsFor } from './Palette'
 
-beforeEach(() => useSession.setState({ payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] } }))
+withServer()
+beforeEach(() => {
+  server.use(http.get('*/api/console/*', () => HttpResponse.json({ summary: { totalCount: 0 } })))
+  useSession.setState({ payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] } })
+})
 afterEach(() => useSession.setState({ payload: undefined }))
 
 describe('the palette', () => {
@@ -23,6 +30,54 @@ describe('the palette', () => {
     expect(await a11yViolations()).toEqual([])
     await userEvent.keyboard('{Enter}')
     await waitFor(() => expect(router.state.location.pathname).toBe('/console/shop/coupons'))
+  })
+  it('finds orders, products, members and coupons by what is typed', async () => {
+    const asked: string[] = []
+    const rows: Record<string, unknown> = {
+      purchases: [
+        { _order: 'o1', orderNo: '20261121-7KD2M9QX', name: '바람 로드', buyerName: '신유나' },
+        { _order: 'o1', orderNo: '20261121-7KD2M9QX', name: '바람 로드 끈', buyerName: '신유나' },
+      ],
+      products: [{ _id: 'p1', name: '바람 로드', code: 'BK-1' }],
+      coupons: [{ _id: 'c1', name: '바람 쿠폰' }],
+      users: [{ _id: 'm1', name: '바람아이' }],
+    }
+    server.use(
+      http.get('*/api/console/*', ({ request }) => {
+        const url = new URL(request.url)
+        const list = url.pathname.split('/').at(-1) ?? ''
+        asked.push(`${list} ${url.searchParams.get('searchValue')}`)
+        return HttpResponse.json({ summary: { totalCount: 1 }, [list]: rows[list] })
+      }),
+    )
+    const { router } = renderPage(<CommandPalette scopes={['console']} />, '/console')
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await userEvent.type(await screen.findByRole('combobox'), '바람')
+    const found = await screen.findAllByRole('option')
+    expect(found.map((option) => option.textContent)).toEqual([
+      '20261121-7KD2M9QX · 신유나 · 바람 로드주문',
+      '바람 로드 · BK-1상품',
+      '바람아이회원',
+      '바람 쿠폰쿠폰',
+    ])
+    expect(asked.sort()).toEqual(['coupons 바람', 'products 바람', 'purchases 바람', 'users 바람'])
+    await userEvent.keyboard('{ArrowDown}{Enter}')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/console/shop/products/p1'))
+  })
+  it('finds no members for a seller', async () => {
+    const asked: string[] = []
+    server.use(
+      http.get('*/api/console/*', ({ request }) => {
+        asked.push(new URL(request.url).pathname)
+        return HttpResponse.json({ summary: { totalCount: 0 } })
+      }),
+    )
+    renderPage(<CommandPalette scopes={['company']} />, '/console')
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await userEvent.type(await screen.findByRole('combobox'), '없는말')
+    expect(await screen.findByText('검색 결과가 없습니다.')).toBeTruthy()
+    expect(asked).toHaveLength(3)
+    expect(asked).not.toContain('/api/console/users')
   })
   it('opens an order by its number, also by the number of a purchase', () => {
     expect(goalsFor('20261121-7kd2m9qx-1', [])[0]?.to).toBe('/console/shop/orders/20261121-7KD2M9QX')

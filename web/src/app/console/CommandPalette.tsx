@@ -1,38 +1,22 @@
-// Ctrl+K: opens any page of the console by its name, a new record, or an order by its number. `?` lists all shortcuts.
+// Ctrl+K opens the palette. `?` lists all shortcuts.
 import { type ReactNode, useEffect, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { type Scope, useSession } from '../../api/session'
-import { ComboboxList } from '../../ui/ComboboxList'
+import { ko } from '../../i18n/ko'
 import { Dialog } from '../../ui/Dialog'
-import { Input } from '../../ui/Input'
 import { isLetter, isTyping, pageKeys } from '../../ui/keys'
-import { useCombobox } from '../../ui/useCombobox'
-import { consolePages } from './menu'
+import { optional } from '../../ui/Optional'
+import { toast } from '../../ui/toast'
 import { paletteWords } from './words'
 
-type Goal = { to: string; title: string; group: string }
+const loadPalette = () => import('./Palette')
+const PREFETCH_DELAY_MS = 1000
 
-/** Numbers of orders and purchases: `20261121-7KD2M9QX` and `…-1`. */
-const ORDER_NO = /^(\d{8}-[0-9A-Z]{6,10})(-\d+)?$/i
-
-/** Matches of a search, the best first. */
-export function goalsFor(words: string, pages: readonly Goal[]): Goal[] {
-  const sought = words.trim().toLowerCase()
-  const [, orderNo] = ORDER_NO.exec(words.trim()) ?? []
-  const order = orderNo
-    ? [
-        {
-          to: `/console/shop/orders/${orderNo.toUpperCase()}`,
-          title: paletteWords.order(orderNo.toUpperCase()),
-          group: '',
-        },
-      ]
-    : []
-  const text = (goal: Goal) => `${goal.title} ${goal.group} ${goal.to}`.toLowerCase()
-  const found = pages.filter((goal) => sought.split(/\s+/).every((word) => text(goal).includes(word)))
-  const rank = (goal: Goal) => (goal.title.toLowerCase().startsWith(sought) ? 0 : 1)
-  return [...order, ...found.sort((a, b) => rank(a) - rank(b))]
-}
+const Palette = optional(loadPalette, {
+  onFail: ({ onClose }) => {
+    void toast(ko.state.network, { tone: 'error' })
+    onClose()
+  },
+})
 
 /** Whether an open layer has to be answered first. */
 const isCovered = (): boolean => document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
@@ -48,6 +32,11 @@ function keysHere(): readonly (readonly string[])[] {
 export function CommandPalette({ scopes }: { scopes: readonly Scope[] }) {
   const known = useSession((s) => s.payload !== undefined)
   const [open, setOpen] = useState<'palette' | 'keys'>()
+  // What is typed right after the shortcut must not be lost.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PREFETCH_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [])
   useEffect(() => {
     if (!known) return
     const press = (event: KeyboardEvent) => {
@@ -95,51 +84,3 @@ export function CommandPalette({ scopes }: { scopes: readonly Scope[] }) {
 const Key = ({ children }: { children: ReactNode }) => (
   <kbd className="rounded-xs border border-line-strong bg-sunken px-1.5 py-0.5 font-sans text-sm">{children}</kbd>
 )
-
-function Palette({ scopes, onClose }: { scopes: readonly Scope[]; onClose: () => void }) {
-  const navigate = useNavigate()
-  const [words, setWords] = useState('')
-  const goals = goalsFor(words, consolePages(scopes))
-  const combobox = useCombobox({
-    keys: goals.map(({ to }) => to),
-    open: true,
-    autoSelect: true,
-    onChoose: (index) => {
-      const goal = goals[index]
-      if (!goal) return
-      onClose()
-      void navigate(goal.to)
-    },
-  })
-  return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={paletteWords.title} hideTitle>
-      <Input
-        {...combobox.inputProps}
-        aria-label={paletteWords.title}
-        autoFocus
-        placeholder={paletteWords.hint}
-        value={words}
-        onChange={(event) => {
-          setWords(event.target.value)
-          combobox.reset()
-        }}
-      />
-      <ComboboxList
-        combobox={combobox}
-        label={paletteWords.title}
-        options={goals}
-        keyOf={({ to }) => to}
-        empty={<p className="py-6 text-center text-ink-3">{paletteWords.none}</p>}
-        className="mt-3 max-h-80 overflow-y-auto"
-        optionClass="flex items-baseline justify-between gap-4 rounded-sm px-3 py-2.5"
-      >
-        {(goal) => (
-          <>
-            <span className="font-medium">{goal.title}</span>
-            <span className="text-ink-3 text-sm">{goal.group}</span>
-          </>
-        )}
-      </ComboboxList>
-    </Dialog>
-  )
-}

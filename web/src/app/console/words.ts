@@ -12,14 +12,16 @@ export const consoleWords = {
 
 export const paletteWords = {
   title: '이동하기',
-  hint: '페이지 이름이나 주문번호',
+  hint: '페이지, 주문, 상품, 회원, 쿠폰',
   order: (no: string) => `주문 ${no} 열기`,
   none: '검색 결과가 없습니다.',
+  searching: '검색하고 있습니다.',
+  kinds: { order: '주문', product: '상품', member: '회원', coupon: '쿠폰' },
   open: '빠른 이동 (Ctrl+K)',
   keys: '단축키',
   /** Shortcuts a page supports, by name. */
   shortcuts: {
-    palette: ['Ctrl+K', '페이지나 주문으로 이동'],
+    palette: ['Ctrl+K', '페이지, 주문, 상품, 회원, 쿠폰으로 이동'],
     search: ['/', '목록에서 검색'],
     move: ['J / K', '목록의 다음 행 / 이전 행으로 이동'],
     open: ['Enter', '이동한 행 열기'],

@@ -25,9 +25,21 @@ type RecordHistoryProps = {
   fields: readonly Field[]
   /** Whether versions can be restored. */
   canRestore: boolean
+  /** Whether the record's form has unsaved input, which a restored version replaces. */
+  isDirty?: () => boolean
+  /** Called when a version has been restored. */
+  onRestored?: () => void
 }
 
-export function RecordHistory({ title = t.title, template, id, fields, canRestore }: RecordHistoryProps) {
+export function RecordHistory({
+  title = t.title,
+  template,
+  id,
+  fields,
+  canRestore,
+  isDirty,
+  onRestored,
+}: RecordHistoryProps) {
   const client = useQueryClient()
   const { data, error, refetch } = useApiQuery(`${template}/history`, { path: { id } })
   const [busy, setBusy] = useState<number>()
@@ -35,11 +47,13 @@ export function RecordHistory({ title = t.title, template, id, fields, canRestor
   const newest = events.at(-1)?.version
 
   const restore = async (version: number) => {
-    if (!(await confirmDialog({ title: t.restoreAsk(version), text: t.restoreText }))) return
+    const text = isDirty?.() ? `${t.restoreUnsaved} ${t.restoreText}` : t.restoreText
+    if (!(await confirmDialog({ title: t.restoreAsk(version), text }))) return
     setBusy(version)
     try {
       await call('POST', `${template}/restore`, { path: { id }, body: { version } })
       void toast(t.restored, { tone: 'success' })
+      onRestored?.()
       for (const read of [template, `${template}/history`, template.replace('/{id}', '')])
         void client.invalidateQueries({ queryKey: apiQueryKey(read).slice(0, 2) })
     } catch (thrown) {

@@ -3,7 +3,7 @@
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type ApiError, toApiError } from '../../api/errors'
-import { useLeaveWarning } from '../../features/forms/unsaved'
+import { useDirtyReport, useLeaveWarning } from '../../features/forms/unsaved'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { Button } from '../../ui/Button'
@@ -32,6 +32,8 @@ type ResourceFormProps = {
   readOnly?: boolean
   /** Buttons beside save. */
   actions?: ReactNode
+  /** Called with whether there is unsaved input. */
+  onDirty?: (isDirty: boolean) => void
 }
 
 /** The current record, from a version conflict. */
@@ -75,6 +77,7 @@ export function ResourceForm({
   onSave,
   readOnly = false,
   actions,
+  onDirty,
 }: ResourceFormProps) {
   const fields = fieldsOf(kind, def)
   const form = useRef<HTMLFormElement>(null)
@@ -94,6 +97,7 @@ export function ResourceForm({
   )
   const isMended = open.length === 0 && Object.keys(errors).length > 0
   useLeaveWarning(touched && !busy)
+  useDirtyReport(touched, onDirty)
 
   const restart = (from: Document) => {
     const fresh = toDraft(fields, from)

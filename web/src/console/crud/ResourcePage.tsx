@@ -1,5 +1,7 @@
 // The page of one record: its form, its history, and deletion.
 import { useQueryClient } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { apiQueryKey, useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
@@ -57,6 +59,10 @@ export function ResourcePage({ def, id, starts, copied, only = false }: Resource
   const counted = ledger && ledgerHref(ledger)
 
   const Below = def.below
+  const shopHref = id !== undefined && document && document.removed !== true ? def.shopHref?.(document) : undefined
+  const isDirty = useRef(false)
+  /** Counts restored versions: the form starts over with each. */
+  const [round, setRound] = useState(0)
 
   const touched = (isThere = true) => {
     for (const read of [kind.path, ...(def.shownBy ?? [])])
@@ -114,6 +120,12 @@ export function ResourcePage({ def, id, starts, copied, only = false }: Resource
       <h1 className="mt-1 flex flex-wrap items-center gap-3 font-bold text-2xl">
         {name}
         {document?.removed === true && <Badge tone="bad">{t.removedBadge}</Badge>}
+        {shopHref && (
+          <ButtonLink to={shopHref} target="_blank" size="sm" variant="outline" className="ml-auto">
+            <ExternalLink aria-hidden />
+            {t.seeInShop}
+          </ButtonLink>
+        )}
       </h1>
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
@@ -128,13 +140,16 @@ export function ResourcePage({ def, id, starts, copied, only = false }: Resource
         <div className={id === undefined ? 'mt-5' : 'mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]'}>
           <div className="grid min-w-0 gap-5">
             <ResourceForm
-              key={id ?? 'new'}
+              key={`${id ?? 'new'}:${round}`}
               kind={kind}
               def={def}
               document={document}
               isNew={id === undefined}
               readOnly={id !== undefined && !can('update')}
               onSave={save}
+              onDirty={(now) => {
+                isDirty.current = now
+              }}
               actions={
                 id !== undefined &&
                 !only &&
@@ -163,7 +178,14 @@ export function ResourcePage({ def, id, starts, copied, only = false }: Resource
                   {ledgerWords.open}
                 </Link>
               )}
-              <RecordHistory template={template} id={id} fields={kind.fields} canRestore={can('restore')} />
+              <RecordHistory
+                template={template}
+                id={id}
+                fields={kind.fields}
+                canRestore={can('restore')}
+                isDirty={() => isDirty.current}
+                onRestored={() => setRound((now) => now + 1)}
+              />
             </div>
           )}
         </div>

@@ -280,6 +280,31 @@ describe('a form', () => {
 })
 
 describe('a history', () => {
+  it('restores over unsaved input only after it said so', async () => {
+    let isBack = false
+    server.use(
+      http.get('*/api/console/setting/main', () =>
+        HttpResponse.json({ setting: isBack ? { ...setting, name: '예전 장부', version: 4 } : setting }),
+      ),
+      http.post('*/api/console/setting/main/restore', () => {
+        isBack = true
+        return HttpResponse.json({ setting })
+      }),
+    )
+    const name = await open()
+    await userEvent.click(await screen.findByRole('button', { name: '이 버전으로 되돌리기' }))
+    const asked = within(await screen.findByRole('alertdialog'))
+    expect(asked.queryByText(/저장하지 않은 입력/)).toBeNull()
+    await userEvent.click(asked.getByRole('button', { name: '아니요' }))
+    await userEvent.type(name, '!')
+    await userEvent.click(screen.getByRole('button', { name: '이 버전으로 되돌리기' }))
+    const warned = within(await screen.findByRole('alertdialog'))
+    expect(warned.getByText(/저장하지 않은 입력은 사라집니다/)).toBeTruthy()
+    await userEvent.click(warned.getByRole('button', { name: '네' }))
+    expect(await screen.findByDisplayValue('예전 장부')).toBeTruthy()
+    expect(screen.queryByText('저장하지 않은 내용이 있습니다')).toBeNull()
+  })
+
   it("shows the record's name, and why a version cannot be restored", async () => {
     const stream = { kind: 'band-banner', id: 'x' }
     server.use(

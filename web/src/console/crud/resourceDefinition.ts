@@ -113,6 +113,8 @@ export type ResourceDef = {
   toSave?: (changes: Document) => Document
   /** Initial values of a copy of a record; without it records of this kind cannot be copied. */
   copyOf?: (record: Document) => Document
+  /** The page of the shop that shows the record; undefined while the shop does not show it. */
+  shopHref?: (record: Document) => string | undefined
   /** Shown below the form of an existing record, with the address of its ledger if it has one. */
   below?: ComponentType<{ id: string; ledger?: string }>
   /** Help texts by field name: its purpose, or the meaning of an empty value. */

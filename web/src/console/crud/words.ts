@@ -6,6 +6,7 @@ export const recordWords = {
   add: '새로 만들기',
   copy: '복사해서 새로 만들기',
   copyName: (name: string) => `${name} 사본`,
+  seeInShop: '쇼핑몰에서 보기',
   created: '등록했습니다.',
   saved: '저장했습니다.',
   removed: '삭제했습니다.',

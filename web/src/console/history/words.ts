@@ -21,6 +21,7 @@ export const historyWords = {
   restore: '이 버전으로 되돌리기',
   restoreAsk: (version: number) => `버전 ${version}의 내용으로 되돌릴까요?`,
   restoreText: '되돌린 내역도 새 기록으로 남습니다.',
+  restoreUnsaved: '저장하지 않은 입력은 사라집니다.',
   restored: '되돌렸습니다.',
   version: (n: number) => `버전 ${n}`,
   now: '지금',

@@ -16,6 +16,7 @@ import type { CustomField, EditProps } from '../crud/resourceDefinition'
 import { ExplainableAmount } from '../explain/ExplainableAmount'
 import { explainWords } from '../explain/words'
 import { words } from '../words'
+import { freshKey } from './options'
 
 /** A stock: available pieces, and pieces sold. */
 export type OptionStock = { _stock: string; available: number; sells?: number }
@@ -40,12 +41,6 @@ const PIECES = '개'
 const keyOf = (option: Option): string => option._id ?? option.key ?? ''
 /** Maximum stock. */
 const PIECES_MOST = 9_999_999
-
-let fresh = 0
-const freshKey = (): string => {
-  fresh += 1
-  return `new-${fresh}`
-}
 
 /** Every combination of one value of each criterion; none while a criterion has no values. */
 export const combinations = (values: readonly (readonly string[])[]): string[] =>

@@ -1,9 +1,13 @@
-// A new product. It belongs to the member who creates it unless staff choose a seller.
+// A new product, or a copy of one. It belongs to the member who creates it unless staff choose a seller.
+import { useSearchParams } from 'react-router'
 import { useSession } from '../../api/session'
 import { ResourcePage } from '../crud/ResourcePage'
-import { product } from './resource'
+import { COPY_OF } from '../crud/resourceDefinition'
+import { productForm } from './form'
 
 export function Component() {
+  const [params] = useSearchParams()
+  const copied = params.get(COPY_OF) ?? undefined
   const me = useSession((s) => s.payload?._user)
-  return <ResourcePage def={product} starts={{ _seller: me }} />
+  return <ResourcePage key={copied} def={productForm} starts={{ _seller: me }} copied={copied} />
 }

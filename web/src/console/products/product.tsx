@@ -1,9 +1,9 @@
 // One product: its form with options and stock, and its history.
 import { useParams } from 'react-router'
 import { ResourcePage } from '../crud/ResourcePage'
-import { product } from './resource'
+import { productForm } from './form'
 
 export function Component() {
   const { productId } = useParams()
-  return <ResourcePage key={productId} def={product} id={productId} />
+  return <ResourcePage key={productId} def={productForm} id={productId} />
 }

@@ -5,8 +5,10 @@ import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
+import { Link } from '../../ui/Link'
 import { Notice } from '../../ui/Notice'
 import { ProgressBar } from '../../ui/ProgressBar'
+import { ledgerHref, streamTitle } from '../history/links'
 import { LagSparkline } from './LagSparkline'
 import { words as t } from './words'
 
@@ -106,9 +108,7 @@ function ParkedNotice({ row }: { row: Row }) {
       <ul aria-label={t.parkedList} className="mt-2 grid gap-2">
         {row.parked.map((parked) => (
           <li key={`${parked.kind}/${parked._id}`} className="min-w-0">
-            <p className="break-all font-semibold">
-              {parked.kind}/{parked._id}
-            </p>
+            <ParkedStream kind={parked.kind} id={parked._id} />
             <p>{t.parkedOf(parked.eventType, parked.position, parked.heldEvents)}</p>
             <p className="break-words font-mono text-xs">{parked.error}</p>
           </li>
@@ -117,6 +117,24 @@ function ParkedNotice({ row }: { row: Row }) {
       </ul>
       <p className="mt-2 font-semibold">{t.advice}</p>
     </Notice>
+  )
+}
+
+/** A stream that is held back: its title with a link to its ledger, and its id. */
+function ParkedStream({ kind, id }: { kind: string; id: string }) {
+  const to = ledgerHref({ kind, id })
+  const title = streamTitle(kind)
+  return (
+    <p className="break-all">
+      {to ? (
+        <Link to={to} className="font-semibold underline underline-offset-2">
+          {title}
+        </Link>
+      ) : (
+        <span className="font-semibold">{title}</span>
+      )}{' '}
+      <span className="text-xs">{id}</span>
+    </p>
   )
 }
 

@@ -1,11 +1,11 @@
 // The page of the log's followers: a stop is explained, and actions are sent to the server.
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { ConfirmHost } from '../../ui/confirm'
 import { Component as Page } from './index'
@@ -86,12 +86,12 @@ const card = async (title: string) => {
 }
 
 it('explains a stop, shows held events and the progress of a rebuild, and sends actions', async () => {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  const { container } = render(
-    <QueryClientProvider client={client}>
+  const { container } = renderPage(
+    <>
       <Page />
       <ConfirmHost />
-    </QueryClientProvider>,
+    </>,
+    '/console/system/projections',
   )
   const orders = await card('주문·결제')
   expect(orders.getByText(/틀린 금액이나 수량을 보여 주지 않으려고/)).toBeTruthy()
@@ -100,7 +100,9 @@ it('explains a stop, shows held events and the progress of a rebuild, and sends 
   const stock = await card('재고')
   expect(stock.getByText('500 / 2,000 · 초당 250건 · 6초 남음')).toBeTruthy()
   expect(stock.getByRole('button', { name: '다시 만들기' }).ariaDisabled).toBe('true')
-  expect((await card('회원')).getByText('member/m1')).toBeTruthy()
+  const parked = within((await card('회원')).getByRole('list', { name: '보류된 흐름' }))
+  expect(parked.getByRole('link', { name: '회원' }).getAttribute('href')).toBe('/console/ledgers/member/m1')
+  expect(parked.getByText('m1')).toBeTruthy()
   expect((await card('구매확정 적립')).queryByRole('button')).toBeNull()
   expect((await card('검색 색인')).getByText('문서 2개, 61초')).toBeTruthy()
   expect(await a11yViolations(container)).toEqual([])

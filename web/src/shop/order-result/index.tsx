@@ -15,7 +15,7 @@ import { useTitle } from '../../lib/pageContext'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
-import { Money } from '../../ui/Money'
+import { Fare, Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
 import { FeeResult, feeTitle } from './FeeResult'
@@ -190,6 +190,12 @@ function OrderResult({ order, outcome, code, askAgain, asking }: OrderResultProp
               </div>
             </li>
           ))}
+          {order.fares.length > 0 && (
+            <li className="flex items-center justify-between gap-4">
+              <span className="text-ink-2">배송비</span>
+              <Fare amount={order.fares.reduce((sum, fare) => sum + fare.paid, 0)} className="font-semibold" />
+            </li>
+          )}
         </ul>
       </Card>
     </>

@@ -8,7 +8,7 @@ import { readCheckout } from '../../features/orders/checkoutSession'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { deposit, exchangeClaim, feeAsked, order } from '../../testing/shop'
+import { card, deposit, exchangeClaim, feeAsked, order, purchase, quote } from '../../testing/shop'
 import { ConfirmHost } from '../../ui/confirm'
 import { Component as Result } from './index'
 
@@ -48,6 +48,18 @@ describe('/shop/result', () => {
     expect(screen.getByText('20261121-7KD2M9QX')).toBeTruthy()
     expect(await a11yViolations()).toEqual([])
   }, 10_000)
+
+  it('shows a fare, so that the lines add up to the amount paid', async () => {
+    member()
+    const priced = quote([{ product: card(), quantity: 1 }])
+    const fares = priced.fares.map((fare) => ({ ...fare, fare: 300, paid: 300 }))
+    answers(order({ payable: 116400, purchases: [purchase({ paid: 116100 })], fares }))
+    renderPage(<Result />, '/shop/result?order=o1')
+    await screen.findByRole('heading', { level: 1, name: '주문이 완료되었습니다' })
+    const lines = screen.getAllByRole('listitem').map((line) => line.textContent)
+    expect(lines).toEqual([expect.stringMatching(/\$1,161\.00$/), '배송비$3.00'])
+    expect(screen.getByText('결제금액').parentElement?.textContent).toBe('결제금액$1,164.00')
+  })
 
   it('shows that the payment was refused and offers a retry', async () => {
     member()
