@@ -133,7 +133,10 @@ pub async fn own_list<R: MemberRecord>(
         },
     };
     let ListPage { total_count, rows } = narrowed(app.pool(), &query, page).await?;
-    let rows = rows.into_iter().map(OwnRow::from_row).collect::<AppResult<_>>()?;
+    let rows = rows
+        .into_iter()
+        .map(OwnRow::from_row)
+        .collect::<AppResult<_>>()?;
     Ok(ListPage { total_count, rows })
 }
 
@@ -169,9 +172,9 @@ pub(crate) async fn create<R: MemberRecord>(
     record: R,
 ) -> AppResult<(Uuid, CommandOutcome)> {
     let record = &record;
-    let created = app
-        .executor
-        .transact(command, |context| async move { creation(id, record.clone(), &context) });
+    let created = app.executor.transact(command, |context| async move {
+        creation(id, record.clone(), &context)
+    });
     let done = created.await?;
     let CreatedRecord { id } = done.result()?;
     Ok((id, done))

@@ -19,9 +19,9 @@ use projections::state::erasure;
 use super::Policy;
 use super::deadlines::{Deadline, set_by};
 use crate::app::App;
-use crate::member_records;
 use crate::error::{AppError, AppResult};
 use crate::executor::CommandContext;
+use crate::member_records;
 use crate::members::closing;
 
 /// Completes erasures of closed accounts.

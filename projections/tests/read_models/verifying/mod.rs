@@ -99,7 +99,10 @@ async fn a_read_model_of_another_version_is_not_compared() {
         "UPDATE order_timeline SET data = '{}'",
         "UPDATE orders SET payable = payable + 1",
     ] {
-        let done = sqlx::query(change).execute(shop.store.pool()).await.unwrap();
+        let done = sqlx::query(change)
+            .execute(shop.store.pool())
+            .await
+            .unwrap();
         assert!(done.rows_affected() > 0, "{change}");
     }
     let report = report(&shop.store).await;

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use domain::Sealed;
 use domain::member_record::{AnswerState, MemberRecord, SealedAnswer};
 use domain::message::{
     Channel, Message, MessageCause, MessageCommand, MessageContent, MessageTerms, Template,
 };
 use domain::record::Document;
+use domain::{SealLabel, Sealed};
 use event_store::StreamAppend;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-
-use time::OffsetDateTime;
 
 use super::super::RecordWrite;
 use super::super::load::moment;
@@ -149,7 +148,12 @@ pub(super) async fn mail<R: AnsweredByMail>(
     if receiver.address.is_empty() {
         return Ok(Vec::new());
     }
-    let cause = format!("{}-answer {} {}", R::KIND, write.id, at.unix_timestamp_nanos());
+    let cause = format!(
+        "{}-answer {} {}",
+        R::KIND,
+        write.id,
+        at.unix_timestamp_nanos()
+    );
     let id = message_id(&cause, write.id);
     let message = app.store.load::<Message>(&id.to_string()).await?;
     if message.version > 0 {

@@ -67,7 +67,9 @@ pub(super) async fn list<R: MemberContent>(
     app: &App,
     mut rows: Vec<RecordRow>,
 ) -> AppResult<Vec<RecordRow>> {
-    let records = rows.iter().map(|row| typed(Value::Object(row.data.clone())));
+    let records = rows
+        .iter()
+        .map(|row| typed(Value::Object(row.data.clone())));
     let records: Vec<R> = records.collect::<AppResult<_>>()?;
     let names = shown_names(app, records.iter().filter_map(R::author)).await?;
     for (row, record) in rows.iter_mut().zip(&records) {
