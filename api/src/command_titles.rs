@@ -81,6 +81,7 @@ const TITLES: &[(&str, &str)] = &[
     ("take-coupon", "쿠폰 회수"),
     ("make-coupon-codes", "쿠폰 코드 만들기"),
     ("stop-coupon-codes", "쿠폰 코드 중지"),
+    ("disclose-coupon-codes", "쿠폰 코드 열람"),
     ("redeem-coupon-code", "쿠폰 코드 등록"),
     ("bring-back-coupon", "회수한 쿠폰 되돌리기"),
     ("change-coupon-period", "쿠폰 사용 기한 변경"),

@@ -18,6 +18,7 @@
 //! | `RefundCompleted` | unapplied(order) | gateway |
 //! | `RefundTransferred` | unapplied(order) | bank |
 //! | `ExchangeFeeReceived` | bank; unapplied(order) if it was paid through the gateway | seller payable: the fee; held(order): the difference of a dearer option |
+//! | `ExchangeFeeRefunded` | seller payable: the fee; held(order): the difference | unapplied(order) |
 //! | first `ReplacementShipped` of a dearer option for a purchase confirmed before | the credits of its confirmation | their debits; its confirmation as it is after the exchange |
 //!
 //! - **held(order)** is what the buyer gave for goods that are not final: money once paid, points once spent. It is never below zero,
@@ -340,10 +341,7 @@ fn of_order(
             payment,
             ..
         } => {
-            let made = before.claim(*claim);
-            let first = made.and_then(|made| made.purchase_nos.first());
-            let purchase = first.and_then(|no| before.purchase(no));
-            let seller = purchase.ok_or(AccountingError::Orphan("exchange"))?.seller;
+            let seller = seller_of_exchange(before, *claim)?;
             let from = match payment {
                 Some(_) => Account::Unapplied(order),
                 None => Account::Bank,
@@ -351,6 +349,18 @@ fn of_order(
             let fee = amount.minus(*price)?;
             let mut booked = moved(fee, from, Account::SellerPayable(seller))?;
             booked.extend(moved(*price, from, Account::Held(order))?);
+            Ok(booked)
+        }
+        OrderEvent::ExchangeFeeRefunded {
+            claim,
+            amount,
+            price,
+            ..
+        } => {
+            let seller = seller_of_exchange(before, *claim)?;
+            let back = Account::Unapplied(order);
+            let mut booked = moved(amount.minus(*price)?, Account::SellerPayable(seller), back)?;
+            booked.extend(moved(*price, Account::Held(order), back)?);
             Ok(booked)
         }
         OrderEvent::OrderPlaced(_)
@@ -384,6 +394,14 @@ fn of_order(
         | OrderEvent::ReceiverDisclosed { .. }
         | OrderEvent::StaffNoteWritten { .. } => Ok(vec![]),
     }
+}
+
+/// The seller of the exchanged goods.
+fn seller_of_exchange(before: &Order, claim: ClaimId) -> Result<MemberId, AccountingError> {
+    let made = before.claim(claim);
+    let first = made.and_then(|made| made.purchase_nos.first());
+    let purchase = first.and_then(|no| before.purchase(no));
+    Ok(purchase.ok_or(AccountingError::Orphan("exchange"))?.seller)
 }
 
 /// Entries of an approved claim: the money leaves the order; its fees and the fares that its sellers keep are credited to them. Entries of

@@ -3,9 +3,10 @@
 //! A code is computed from the handle of its batch, its number and the look-up key, and stored nowhere. Guesses are counted by account
 //! and by client address; what was mistyped is noticed by the check character and is no guess.
 
+use domain::Actor;
 use domain::coupon::{
-    CodeBatch, CodeBatchCommand, CodeBatchError, CodeError, CodeHandle, CouponCode, make_codes,
-    redeem_code,
+    CodeBatch, CodeBatchCommand, CodeBatchError, CodeDisclosure, CodeError, CodeHandle, CouponCode,
+    make_codes, redeem_code,
 };
 use domain::ids::{CodeBatchId, CouponId, MemberId};
 use domain::unit_of_work::UnitOfWork;
@@ -14,7 +15,7 @@ use projections::state::password_tries::{self, Try};
 use crate::app::App;
 use crate::coupons::next_number;
 use crate::error::{AppError, AppResult, Code};
-use crate::executor::{CommandContext, CommandOutcome};
+use crate::executor::{CommandContext, CommandOutcome, RequestOrigin};
 
 /// Scope of the keyed hash that proves a code. Codes are printed, so it never changes.
 const PROOF: &str = "coupon-code";
@@ -72,6 +73,53 @@ pub async fn stop(
         Ok(())
     };
     app.executor.commit(command, stop).await
+}
+
+/// Codes of a batch that are read out, and what for.
+#[derive(Clone, Copy, Debug)]
+pub struct DisclosedCodes {
+    /// The batch.
+    pub batch: CodeBatchId,
+    /// What for.
+    pub purpose: CodeDisclosure,
+    /// The first and the last number.
+    pub numbers: (u32, u32),
+}
+
+/// Seconds within which reading the same codes again is the same reading: a page reads them whenever it is shown.
+const ONE_READING: i64 = 3_600;
+
+/// Records who reads codes, before they are handed over. The same codes for the same purpose are recorded once an hour.
+///
+/// # Errors
+/// `not_found`; `invalid` at `count` for codes that were not made.
+pub async fn disclose(
+    app: &App,
+    (actor, origin): (Actor, &RequestOrigin),
+    codes: DisclosedCodes,
+) -> AppResult<()> {
+    let DisclosedCodes {
+        batch,
+        purpose,
+        numbers: (first, last),
+    } = codes;
+    let hour = app.clock.now().unix_timestamp().div_euclid(ONE_READING);
+    let once = RequestOrigin {
+        key: Some(format!("{} {first}-{last} {hour}", purpose.code())),
+        body_hash: [0; 32],
+        ..origin.clone()
+    };
+    let command = CommandContext::new("disclose-coupon-codes", actor, &once);
+    let disclose = CodeBatchCommand::Disclose {
+        purpose,
+        first,
+        last,
+    };
+    let executor = &app.executor;
+    executor
+        .execute::<CodeBatch>(&command, batch, disclose)
+        .await?;
+    Ok(())
 }
 
 /// The code with this number.

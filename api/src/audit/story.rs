@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 use domain::Amount;
 use domain::accounting::{Account, Entry, MoneyEvent, entries};
 use domain::catalogue::tree::{CategoryTree, STREAM_ID};
-use domain::coupon::{Campaign, IssuedCoupon};
+use domain::coupon::{Campaign, CodeBatch, IssuedCoupon};
 use domain::deadline::Deadline;
 use domain::file::File;
 use domain::ids::{CategoryId, MemberId, OrderId, PaymentId};
@@ -50,6 +50,8 @@ pub enum Subject {
     Coupon,
     /// The points of a member, by id or sign-in name.
     Points,
+    /// A batch of coupon codes, by id.
+    Codes,
     /// A stock, by the id of its product or option.
     Stock,
     /// A deadline that was retried after a refusal, as `kind:id`.
@@ -117,6 +119,7 @@ pub async fn tell(app: &AppState, subject: Subject, id: &str, up_to: i64) -> App
             }
             other => other?,
         },
+        Subject::Codes => of_codes(app, id, up_to).await?,
         Subject::Record if id == STREAM_ID => of_ledger::<CategoryTree>(app, id, up_to).await?,
         Subject::Record => match of_record(app, id, up_to).await? {
             story if story.events.is_empty() => of_category(app, id, up_to).await?,
@@ -209,6 +212,16 @@ async fn of_order(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
         events: plain(events, up_to),
         state: masked(&serde_json::to_value(&then.state)?),
     })
+}
+
+/// A batch of codes; of its redeemed ones only the number is in the state, the events say who.
+async fn of_codes(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
+    let mut story = of_ledger::<CodeBatch>(app, id, up_to).await?;
+    if let Some(redeemed) = story.state.get_mut("redeemed") {
+        let count = redeemed.as_object().map_or(0, Map::len);
+        *redeemed = json!(count);
+    }
+    Ok(story)
 }
 
 /// The accounts changed by an order, and all its entries.

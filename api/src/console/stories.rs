@@ -184,6 +184,7 @@ async fn called(
             Some(product) => goods(app, id, &product).await?,
             None => None,
         },
+        Subject::Codes => text(state, "/terms/memo"),
         Subject::Deadline | Subject::File => None,
         Subject::Record => ["/name", "/subject", "/facts/name"]
             .iter()

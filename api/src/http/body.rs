@@ -64,7 +64,11 @@ impl RequestMeta {
                 }
             },
         };
-        Ok(Self(RequestOrigin {
+        Ok(Self::with_key(parts, body, key))
+    }
+
+    fn with_key(parts: &Parts, body: &[u8], key: Option<String>) -> Self {
+        Self(RequestOrigin {
             request: parts
                 .extensions
                 .get::<RequestId>()
@@ -73,7 +77,20 @@ impl RequestMeta {
             route: format!("{} {}", parts.method, parts.uri.path()).into(),
             key,
             body_hash: Sha256::digest(body).into(),
-        }))
+        })
+    }
+}
+
+/// Extracts the metadata of a request that only reads, and so takes no idempotency key.
+#[derive(Clone, Debug)]
+pub struct ReadMeta(pub RequestOrigin);
+
+impl<S: Send + Sync> FromRequestParts<S> for ReadMeta {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
+        let RequestMeta(origin) = RequestMeta::with_key(parts, &[], None);
+        Ok(Self(origin))
     }
 }
 
@@ -157,6 +174,10 @@ impl OperationInput for RequestMeta {
     fn describe(signature: &mut Signature) {
         signature.has_key();
     }
+}
+
+impl OperationInput for ReadMeta {
+    fn describe(_: &mut Signature) {}
 }
 
 impl<T> OperationOutput for Json<T> {

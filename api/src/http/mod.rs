@@ -32,7 +32,7 @@ pub mod visitor;
 pub mod web;
 
 pub use application::error::{AppError, AppResult, Code, Outcome};
-pub use body::{Json, RequestMeta, ValidJson};
+pub use body::{Json, ReadMeta, RequestMeta, ValidJson};
 pub use consistency::{ApiResponse, ConsistencyToken, Freshness, Respond};
 pub use error::{ApiError, ApiResult, status_of};
 pub use extractors::{

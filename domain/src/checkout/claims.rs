@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::CheckoutError;
 use super::give_back::{GivenLine, Reversal, give_back, plan};
 use super::payments::{CANCELED, EXCHANGED, RETURNED};
-use super::user_payments::follow_fees;
+use super::user_payments::{REJECTED, follow_fees};
 use crate::ids::{LotId, OrderId, RefundId, StockId};
 use crate::money::Amount;
 use crate::order::{
@@ -72,6 +72,7 @@ pub fn decide_claim(
     let command = with_earned_points(work, &before, command)?;
     let events = work.decide::<Order>(id, command)?;
     granted(work, id, &events)?;
+    fees_back(work, &events)?;
     exchanged(work, (id, &before), &events)?;
     follow_fees(work, (id, &before))
 }
@@ -283,6 +284,27 @@ fn granted(work: &mut UnitOfWork, id: OrderId, events: &[OrderEvent]) -> Result<
             reason: reason.to_owned(),
         };
         work.decide::<Payment>(payment, request)?;
+    }
+    Ok(())
+}
+
+/// Requests the refunds of what buyers paid for exchanges that are rejected.
+fn fees_back(work: &mut UnitOfWork, events: &[OrderEvent]) -> Result<(), CheckoutError> {
+    for event in events {
+        if let OrderEvent::ExchangeFeeRefunded {
+            amount,
+            payment,
+            refund,
+            ..
+        } = event
+        {
+            let request = PaymentCommand::RequestRefund {
+                refund: *refund,
+                amount: *amount,
+                reason: REJECTED.to_owned(),
+            };
+            work.decide::<Payment>(*payment, request)?;
+        }
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! User payments: amounts requested from a buyer in addition to the order. The fee of an exchange and the difference of its dearer option
-//! are requested with the inspection that makes them due, reduced where the fee is waived, completed with their receipt, and canceled
-//! with the end of the exchange.
+//! are requested with the inspection that makes them due, reduced where the fee is waived, completed with their receipt, canceled with the
+//! end of the exchange, and refunded where it is rejected after that.
 //!
 //! Payments of a user payment have ids derived from it and the attempt number, so the attempts of the order never include them.
 
@@ -18,8 +18,8 @@ use crate::user_payment::{
     UserPaymentTerms, exchange_fee_id, exchange_fee_no,
 };
 
-/// Reason of the user payment of a rejected exchange.
-const REJECTED: &str = "교환 거절";
+/// Reason of the user payment of a rejected exchange, and of its refund.
+pub(super) const REJECTED: &str = "교환 거절";
 /// Reason of the user payment of a withdrawn exchange.
 const WITHDRAWN: &str = "교환 철회";
 /// Reason of the user payment of a waived fee.
@@ -147,7 +147,16 @@ pub(super) fn follow_fees(
     (id, before): (OrderId, &Order),
 ) -> Result<(), CheckoutError> {
     let order = work.state::<Order>(id);
+    let is_refunded = |claim: Option<&Claim>| {
+        let exchange = claim.and_then(Claim::exchange);
+        exchange.is_some_and(|its| its.fee_refund.is_some())
+    };
     for claim in &order.claims {
+        if is_refunded(Some(claim)) && !is_refunded(before.claim(claim.id)) {
+            let reason = REJECTED.to_owned();
+            let refund = UserPaymentCommand::Refund { reason };
+            work.decide::<UserPayment>(exchange_fee_id(claim.id), refund)?;
+        }
         match (before.payable_fee(claim.id), order.payable_fee(claim.id)) {
             (Err(_), Ok(amount)) => {
                 request::<CheckoutError>(work, id, claim.id, amount)?;

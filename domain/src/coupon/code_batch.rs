@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::draw::{DrawError, Issue, admit, issue, issued_id, next};
 use super::{Campaign, CodeHandle, Coupon, IssueType};
+use crate::codes::codes;
 use crate::event::{Context, Decider};
 use crate::ids::{CodeBatchId, CouponId, IssuedCouponId, MemberId};
 use crate::member::Member;
@@ -18,6 +19,18 @@ use crate::{decider, domain_event};
 
 /// Most codes of a batch.
 pub const CODES_MOST: u32 = 10_000;
+
+codes! {
+    /// What codes were read out for.
+    CodeDisclosure {
+        /// The list in the console.
+        List = "LIST",
+        /// A file.
+        File = "FILE",
+        /// Paper.
+        Print = "PRINT",
+    }
+}
 
 /// Events of a batch of codes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,12 +61,22 @@ pub enum CodeBatchEvent {
         /// Why, for staff.
         memo: String,
     },
+    /// Codes were read out: who knows one can redeem it.
+    CouponCodesDisclosed {
+        /// What for.
+        purpose: CodeDisclosure,
+        /// The first number.
+        first: u32,
+        /// The last number.
+        last: u32,
+    },
 }
 
 domain_event!(CodeBatchEvent {
     CouponCodesMade "1.0" "쿠폰 코드를 만들었습니다",
     CouponCodeRedeemed "1.0" "쿠폰 코드를 등록했습니다",
     CouponCodesStopped "1.0" "쿠폰 코드를 중지했습니다",
+    CouponCodesDisclosed "1.0" "쿠폰 코드를 열람했습니다",
 });
 
 /// What was made.
@@ -100,6 +123,15 @@ pub enum CodeBatchCommand {
     Stop {
         /// Why, for staff.
         memo: String,
+    },
+    /// Record that these codes are read out, before they are handed over.
+    Disclose {
+        /// What for.
+        purpose: CodeDisclosure,
+        /// The first number.
+        first: u32,
+        /// The last number.
+        last: u32,
     },
 }
 
@@ -191,6 +223,21 @@ impl Decider for CodeBatch {
                     false => Ok(vec![CodeBatchEvent::CouponCodesStopped { memo }]),
                 }
             }
+            CodeBatchCommand::Disclose {
+                purpose,
+                first,
+                last,
+            } => {
+                let terms = self.terms.as_ref().ok_or(CodeBatchError::NotMade)?;
+                if !(1..=last).contains(&first) || last > terms.count {
+                    return Err(CodeBatchError::Count);
+                }
+                Ok(vec![CodeBatchEvent::CouponCodesDisclosed {
+                    purpose,
+                    first,
+                    last,
+                }])
+            }
         }
     }
 }
@@ -229,6 +276,7 @@ impl CodeBatch {
                 self.redeemed.insert(number, member);
             }
             CodeBatchEvent::CouponCodesStopped { .. } => self.stopped = true,
+            CodeBatchEvent::CouponCodesDisclosed { .. } => {}
         }
     }
 }

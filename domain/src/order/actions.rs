@@ -31,6 +31,8 @@ pub struct PendingClaim {
     pub is_of_several_sellers: bool,
     /// State of the fee of an exchange.
     pub fee: ClaimFeeState,
+    /// It is an exchange that can be rejected.
+    pub is_refusable: bool,
 }
 
 /// Whether the buyer paid for an exchange.
@@ -175,6 +177,7 @@ impl Order {
         Some(PendingClaim {
             is_of_several_sellers: self.is_of_several_sellers(claim),
             fee: claim.fee_state(),
+            is_refusable: self.may_be_refused(claim).is_ok(),
         })
     }
 
@@ -271,12 +274,12 @@ impl Purchase {
         let of_purchase = of_purchase
             .into_iter()
             .filter_map(|(action, may)| may.then_some(action));
-        let of_claim = pending.map(|claim| self.of_claim(claim.fee));
+        let of_claim = pending.map(|claim| self.of_claim(claim));
         of_purchase.chain(of_claim.unwrap_or_default()).collect()
     }
 
     /// The actions of the seller and of staff on its open claim.
-    fn of_claim(&self, fee: ClaimFeeState) -> Vec<Action> {
+    fn of_claim(&self, claim: PendingClaim) -> Vec<Action> {
         use CollectionStatus::{Complete, None, Pending, Progress};
         let goods = match self.collection_status {
             None => vec![],
@@ -291,17 +294,12 @@ impl Purchase {
                 vec![Action::ApproveReturn, Action::RejectReturn]
             }
             ClaimStatus::ReturnRequested => vec![Action::RejectReturn],
-            ClaimStatus::ExchangeRequested => vec![Action::AcceptExchange, Action::RejectExchange],
-            ClaimStatus::ExchangePending if !is_back => vec![Action::RejectExchange],
-            ClaimStatus::ExchangePending => match fee {
-                ClaimFeeState::Due => vec![Action::ReceiveFee, Action::RejectExchange],
-                ClaimFeeState::DueWithPrice => vec![Action::RejectExchange],
-                ClaimFeeState::None => vec![
-                    Action::ShipReplacement,
-                    Action::DelayReplacement,
-                    Action::RejectExchange,
-                ],
-                ClaimFeeState::Received => {
+            ClaimStatus::ExchangeRequested => vec![Action::AcceptExchange],
+            ClaimStatus::ExchangePending if !is_back => vec![],
+            ClaimStatus::ExchangePending => match claim.fee {
+                ClaimFeeState::Due => vec![Action::ReceiveFee],
+                ClaimFeeState::DueWithPrice => vec![],
+                ClaimFeeState::None | ClaimFeeState::Received => {
                     vec![Action::ShipReplacement, Action::DelayReplacement]
                 }
             },
@@ -315,7 +313,8 @@ impl Purchase {
             ],
             _ => vec![],
         };
-        goods.into_iter().chain(answers).collect()
+        let refusal = claim.is_refusable.then_some(Action::RejectExchange);
+        goods.into_iter().chain(answers).chain(refusal).collect()
     }
 }
 

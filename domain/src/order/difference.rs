@@ -16,6 +16,7 @@ use super::claims::{Claim, ClaimPieces, Draft};
 use super::earned_points::EarnedPoints;
 use super::error::OrderError;
 use super::events::{OrderEvent, OtherRefund, RefundTerms};
+use super::exchange::Exchange;
 use super::refund::back_into_lots;
 use super::terms::{OrderTerms, PurchaseTerms};
 use crate::ids::{ClaimId, PaymentId, RefundId, derived_id};
@@ -141,9 +142,10 @@ impl Claim {
         exchange.map_or(Amount::ZERO, |its| its.price_received)
     }
 
-    /// What the buyer paid for the difference of this exchange, until its replacement is sent.
+    /// What the buyer paid for the difference of this exchange, until its replacement is sent or the exchange is rejected.
     pub fn price_waiting(&self) -> Amount {
-        let exchange = self.exchange().filter(|its| its.invoice.is_none());
+        let waits = |its: &&Exchange| its.invoice.is_none() && its.fee_refund.is_none();
+        let exchange = self.exchange().filter(waits);
         exchange.map_or(Amount::ZERO, |its| its.price_received)
     }
 

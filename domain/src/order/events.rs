@@ -408,6 +408,22 @@ pub enum OrderEvent {
         /// The reason.
         reason: String,
     },
+    /// An exchange was rejected after the buyer had paid for it: what was paid goes back with its payment. At most once an exchange, with
+    /// its [`OrderEvent::ExchangeRejected`].
+    ExchangeFeeRefunded {
+        /// The claim.
+        claim: ClaimId,
+        /// Number of the purchase.
+        purchase_no: String,
+        /// Fee and difference, hundredths: all that was received.
+        amount: Amount,
+        /// The part of it that is the difference.
+        price: Amount,
+        /// The payment.
+        payment: PaymentId,
+        /// The refund to make with it.
+        refund: RefundId,
+    },
     /// The replacement was sent: `EXCHANGE_SHIPPING`. The first of these events replaces the goods of the purchase, and the goods that came
     /// back are in stock or written off. A further one corrects the invoice number, or ends a delay.
     ReplacementShipped {
@@ -544,6 +560,7 @@ domain_event!(OrderEvent {
     ExchangeRejected "1.0" "교환이 거부되었습니다",
     ExchangeFeeReceived "3.0" "교환 비용이 결제되었습니다",
     ExchangeFeeWaived "1.0" "교환 배송비를 받지 않기로 했습니다",
+    ExchangeFeeRefunded "1.0" "교환 비용을 환불합니다",
     ReplacementShipped "1.0" "교환 상품이 발송되었습니다",
     PriceDifferenceRefunded "2.0" "교환 차액을 환불합니다",
     ReplacementDelayed "1.0" "교환 상품의 배송이 지연되고 있습니다",

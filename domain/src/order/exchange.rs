@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `EXCHANGE_REQUESTED` | with the buyer | accepted (the replacement is taken from stock), rejected, withdrawn |
 //! | `EXCHANGE_PENDING` | to be picked up, on their way, inspected | replacement sent or delayed; rejected; withdrawn until picked up |
-//! | `EXCHANGE_SHIPPING`, `EXCHANGE_DELAYED` | inspected | each other; delivered |
+//! | `EXCHANGE_SHIPPING`, `EXCHANGE_DELAYED` | inspected | each other; delivered; rejected if it was delayed before it was sent |
 //! | `EXCHANGE_COMPLETED` | - | another claim; confirmation, after all days |
 //!
 //! Where the replacement costs less than the goods, the difference goes back once it is sent; where it costs more, the buyer pays the
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use time::Date;
 
-use super::actions::{ClaimFeeState, Reader};
+use super::actions::Reader;
 use super::aggregate::Order;
 use super::cancel_reason::CancelReason;
 use super::claims::{Claim, ClaimKind, ClaimPieces, ClaimState, Collection, Draft};
@@ -28,7 +28,7 @@ use super::status::{ClaimStatus, CollectionStatus};
 use super::terms::{Goods, PurchaseTerms, StockTaken};
 use crate::business_day;
 use crate::event::Context;
-use crate::ids::{ClaimId, ClaimPictureId, OptionId, PaymentId, StockId};
+use crate::ids::{ClaimId, ClaimPictureId, OptionId, PaymentId, RefundId, StockId};
 use crate::money::Amount;
 use crate::personal::{Party, Sealed};
 
@@ -56,6 +56,9 @@ pub struct Exchange {
     /// The payment both were paid with; none for a bank transfer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee_payment: Option<PaymentId>,
+    /// The refund of both, where the exchange was rejected after the payment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fee_refund: Option<RefundId>,
     /// The fee is not charged.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fee_waived: bool,
@@ -239,11 +242,22 @@ impl Order {
         }
     }
 
-    /// An exchange cannot be rejected any more once its fee is paid or its replacement is sent.
+    /// An exchange can be rejected until its replacement is sent. What was paid for it goes back with its payment; a fee that was
+    /// transferred to the shop's account has none, so it cannot be rejected any more.
     pub(super) fn may_be_refused(&self, claim: &Claim) -> Result<(), OrderError> {
-        let is_paid = claim.fee_state() == ClaimFeeState::Received;
+        let is_unsent = claim.exchange().is_some_and(|its| its.invoice.is_none());
+        let goes_back = match claim.received_fee() {
+            Some((_, payment)) => payment.is_some(),
+            None => true,
+        };
         match self.claim_status_of(claim) {
-            ClaimStatus::ExchangeRequested | ClaimStatus::ExchangePending if !is_paid => Ok(()),
+            ClaimStatus::ExchangeRequested
+            | ClaimStatus::ExchangePending
+            | ClaimStatus::ExchangeDelayed
+                if is_unsent && goes_back =>
+            {
+                Ok(())
+            }
             _ => Err(OrderError::ClaimClosed),
         }
     }
@@ -435,6 +449,7 @@ impl Order {
                     fee_received: None,
                     price_received: Amount::ZERO,
                     fee_payment: None,
+                    fee_refund: None,
                     fee_waived: false,
                     invoice: None,
                     deliver_by: None,
@@ -482,6 +497,11 @@ impl Order {
                         exchange.price_received = price;
                         exchange.fee_payment = payment;
                     });
+                });
+            }
+            OrderEvent::ExchangeFeeRefunded { claim, refund, .. } => {
+                self.change_claim(claim, |made, _| {
+                    made.change_exchange(|exchange| exchange.fee_refund = Some(refund));
                 });
             }
             OrderEvent::ExchangeFeeWaived { claim, .. } => self.change_claim(claim, |made, _| {

@@ -6,7 +6,7 @@ use super::aggregate::Order;
 use super::claims::Claim;
 use super::error::OrderError;
 use super::events::{Fault, OrderEvent};
-use crate::ids::{ClaimId, PaymentId};
+use crate::ids::{ClaimId, PaymentId, RefundId, derived_id};
 use crate::money::Amount;
 
 impl Claim {
@@ -24,9 +24,9 @@ impl Claim {
         self.exchange().map_or(Amount::ZERO, |its| its.price)
     }
 
-    /// What the buyer paid, hundredths, and the payment; no payment for a bank transfer.
+    /// What the buyer paid, hundredths, and the payment; no payment for a bank transfer. Nothing once it goes back.
     pub fn received_fee(&self) -> Option<(Amount, Option<PaymentId>)> {
-        let exchange = self.exchange()?;
+        let exchange = self.exchange().filter(|its| its.fee_refund.is_none())?;
         let paid = [exchange.fee_received?, exchange.price_received];
         Some((paid.into_iter().sum(), exchange.fee_payment))
     }
@@ -57,6 +57,26 @@ impl Claim {
             true => self.fee_state(),
             false => ClaimFeeState::None,
         }
+    }
+}
+
+/// The refund of what an exchange cost, derived from its claim: there is at most one.
+fn fee_refund_id(claim: ClaimId) -> RefundId {
+    RefundId(derived_id(&format!("fee {claim}")))
+}
+
+impl Claim {
+    /// The event by which what the buyer paid goes back, when the exchange is rejected; none if nothing was paid.
+    pub(super) fn gives_fee_back(&self) -> Option<OrderEvent> {
+        let (amount, payment) = self.received_fee()?;
+        Some(OrderEvent::ExchangeFeeRefunded {
+            claim: self.id,
+            purchase_no: self.purchase_nos.first()?.clone(),
+            amount,
+            price: self.exchange()?.price_received,
+            payment: payment?,
+            refund: fee_refund_id(self.id),
+        })
     }
 }
 
@@ -102,14 +122,24 @@ impl Order {
         if made.exchange().is_some_and(|exchange| exchange.fee_waived) {
             return Ok(vec![]);
         }
-        self.payable_fee(claim)?;
-        if made.exchange_fee().is_zero() {
-            return Err(OrderError::NoFee);
-        }
+        self.may_waive_fee(claim, by)?;
         if reason.trim().is_empty() {
             return Err(OrderError::ReasonRequired);
         }
         Ok(vec![OrderEvent::ExchangeFeeWaived { claim, reason }])
+    }
+
+    /// Whether `by` may do without the fee of an exchange: as long as it is due. A difference alone is paid.
+    ///
+    /// # Errors
+    /// As [`Order::payable_fee`]; [`OrderError::NoFee`] where only a difference is due.
+    pub fn may_waive_fee(&self, claim: ClaimId, by: Reader) -> Result<(), OrderError> {
+        let made = self.exchange(claim, by)?;
+        self.payable_fee(claim)?;
+        match made.exchange_fee().is_zero() {
+            true => Err(OrderError::NoFee),
+            false => Ok(()),
+        }
     }
 
     /// What the buyer has to pay for an exchange, its fee and its difference: from the inspection until it is paid or the exchange ends.

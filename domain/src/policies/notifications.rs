@@ -272,6 +272,16 @@ impl<'a> OrderNews<'a> {
                 None,
                 None,
             ),
+            OrderEvent::ExchangeFeeRefunded { price, .. } => (
+                AlarmCategory::Order,
+                "EXCHANGE_FEE_REFUNDED",
+                match price.is_zero() {
+                    true => "결제하신 교환 배송비를 환불해 드립니다",
+                    false => "결제하신 교환 비용을 환불해 드립니다",
+                },
+                None,
+                None,
+            ),
             OrderEvent::ReplacementShipped { .. } => (
                 AlarmCategory::Delivery,
                 "REPLACEMENT_SHIPPED",

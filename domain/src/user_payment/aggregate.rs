@@ -80,6 +80,11 @@ pub enum UserPaymentState {
         /// The reason.
         reason: String,
     },
+    /// Paid, and given back.
+    Refunded {
+        /// The payment.
+        payment: Option<PaymentId>,
+    },
 }
 
 /// Commands accepted by a user payment.
@@ -104,6 +109,11 @@ pub enum UserPaymentCommand {
         /// The reason.
         reason: String,
     },
+    /// Record that what was paid goes back.
+    Refund {
+        /// The reason.
+        reason: String,
+    },
 }
 
 /// Reasons why a user payment rejects a command.
@@ -121,7 +131,10 @@ pub enum UserPaymentError {
     /// It is paid.
     #[error("the user payment has been paid already")]
     AlreadyPaid,
-    /// It is canceled.
+    /// It is not paid.
+    #[error("the user payment is not paid")]
+    NotPaid,
+    /// It is canceled or refunded.
     #[error("the user payment is canceled")]
     Canceled,
 }
@@ -134,6 +147,7 @@ impl UserPaymentError {
             Self::AlreadyRequested => "user_payment_already_requested",
             Self::NoAmount => "amount_required",
             Self::AlreadyPaid => "already_paid",
+            Self::NotPaid => "user_payment_unpaid",
             Self::Canceled => "user_payment_canceled",
         }
     }
@@ -168,7 +182,9 @@ impl Decider for UserPayment {
                         Ok(vec![])
                     }
                     UserPaymentState::Completed { .. } => Err(UserPaymentError::AlreadyPaid),
-                    UserPaymentState::Canceled { .. } => Err(UserPaymentError::Canceled),
+                    UserPaymentState::Canceled { .. } | UserPaymentState::Refunded { .. } => {
+                        Err(UserPaymentError::Canceled)
+                    }
                 }
             }
             UserPaymentCommand::Cancel { reason } => {
@@ -178,9 +194,19 @@ impl Decider for UserPayment {
                         Ok(vec![UserPaymentEvent::UserPaymentCanceled { reason }])
                     }
                     UserPaymentState::Completed { .. } => Err(UserPaymentError::AlreadyPaid),
-                    UserPaymentState::Canceled { .. } => Ok(vec![]),
+                    UserPaymentState::Canceled { .. } | UserPaymentState::Refunded { .. } => {
+                        Ok(vec![])
+                    }
                 }
             }
+            UserPaymentCommand::Refund { reason } => match &self.state {
+                UserPaymentState::Completed { .. } => {
+                    Ok(vec![UserPaymentEvent::UserPaymentRefunded { reason }])
+                }
+                UserPaymentState::Refunded { .. } => Ok(vec![]),
+                UserPaymentState::Awaiting => Err(UserPaymentError::NotPaid),
+                UserPaymentState::Canceled { .. } => Err(UserPaymentError::Canceled),
+            },
         }
     }
 }
@@ -192,7 +218,9 @@ impl UserPayment {
         Some(match self.state {
             UserPaymentState::Awaiting => UserPaymentStatus::Awaiting,
             UserPaymentState::Completed { .. } => UserPaymentStatus::Completed,
-            UserPaymentState::Canceled { .. } => UserPaymentStatus::Canceled,
+            UserPaymentState::Canceled { .. } | UserPaymentState::Refunded { .. } => {
+                UserPaymentStatus::Canceled
+            }
         })
     }
 
@@ -223,6 +251,11 @@ impl UserPayment {
             UserPaymentEvent::UserPaymentCanceled { reason } => {
                 self.state = UserPaymentState::Canceled { reason };
             }
+            UserPaymentEvent::UserPaymentRefunded { .. } => {
+                if let UserPaymentState::Completed { payment } = self.state {
+                    self.state = UserPaymentState::Refunded { payment };
+                }
+            }
         }
     }
 
@@ -234,7 +267,9 @@ impl UserPayment {
         let terms = self.terms.as_ref().ok_or(UserPaymentError::NotRequested)?;
         match &self.state {
             UserPaymentState::Completed { .. } => Err(UserPaymentError::AlreadyPaid),
-            UserPaymentState::Canceled { .. } => Err(UserPaymentError::Canceled),
+            UserPaymentState::Canceled { .. } | UserPaymentState::Refunded { .. } => {
+                Err(UserPaymentError::Canceled)
+            }
             UserPaymentState::Awaiting if amount == terms.amount => Ok(vec![]),
             UserPaymentState::Awaiting if amount <= Amount::ZERO || amount > terms.amount => {
                 Err(UserPaymentError::NoAmount)

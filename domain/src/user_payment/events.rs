@@ -55,6 +55,11 @@ pub enum UserPaymentEvent {
         /// The reason.
         reason: String,
     },
+    /// What was paid goes back: `PAY_CANCELED`.
+    UserPaymentRefunded {
+        /// The reason.
+        reason: String,
+    },
 }
 
 domain_event!(UserPaymentEvent {
@@ -62,4 +67,5 @@ domain_event!(UserPaymentEvent {
     UserPaymentReduced "1.0" "추가 결제 금액이 변경되었습니다",
     UserPaymentCompleted "1.0" "추가 결제가 완료되었습니다",
     UserPaymentCanceled "1.0" "추가 결제 요청이 취소되었습니다",
+    UserPaymentRefunded "1.0" "추가 결제를 환불합니다",
 });

@@ -22,7 +22,7 @@ const ALLOWED: &[(&str, &str)] = &[
         catalogue: event ids money record validation
         center: business_day forms ids inquire member_record personal record schema storefront validation
         checkout: coupon event ids member money order payment personal points stock unit_of_work user_payment
-        coupon: business_day catalogue event ids member money month_day record storefront unit_of_work validation
+        coupon: business_day catalogue codes event ids member money month_day record storefront unit_of_work validation
         deadline: event
         distance: shipping
         event: ids

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use domain::coupon::{
-    CODES_MOST, Campaign, CampaignError, CodeBatch, CodeBatchCommand, CodeBatchError, CodeError,
-    CodeHandle, Coupon, CouponCode, DrawError, IssueTargetType, IssueType, IssuedCoupon, Round,
-    issued_id, make_codes, redeem_code,
+    CODES_MOST, Campaign, CampaignError, CodeBatch, CodeBatchCommand, CodeBatchError,
+    CodeBatchEvent, CodeDisclosure, CodeError, CodeHandle, Coupon, CouponCode, DrawError,
+    IssueTargetType, IssueType, IssuedCoupon, Round, issued_id, make_codes, redeem_code,
 };
 use domain::ids::{CouponId, IssuedCouponId, MemberId};
 use domain::member::Member;
@@ -342,4 +342,30 @@ fn amounts_of_a_campaign_count_codes_too() {
     log.redeem(1, 1).unwrap();
     let used_up = CodeError::Draw(CampaignError::UsedUp.into());
     assert_eq!(log.redeem(2, 2), Err(used_up));
+}
+
+/// Only codes that were made are read out.
+#[test]
+fn codes_that_were_made_are_read_out() {
+    let disclose = |log: &MemoryLog, first, last| {
+        let purpose = CodeDisclosure::File;
+        let command = CodeBatchCommand::Disclose {
+            purpose,
+            first,
+            last,
+        };
+        log.batch.decide(command, &context())
+    };
+    let none = MemoryLog::new(hidden());
+    assert_eq!(disclose(&none, 1, 1), Err(CodeBatchError::NotMade));
+    let log = made(hidden());
+    let read = CodeBatchEvent::CouponCodesDisclosed {
+        purpose: CodeDisclosure::File,
+        first: 3,
+        last: 10,
+    };
+    assert_eq!(disclose(&log, 3, 10), Ok(vec![read]));
+    for (first, last) in [(0, 1), (2, 1), (10, 11), (11, 11)] {
+        assert_eq!(disclose(&log, first, last), Err(CodeBatchError::Count));
+    }
 }

@@ -136,6 +136,7 @@ fn take(
             row.stopped_at = Some(at(recorded));
             row.stop_memo = Some(memo);
         }
+        CodeBatchEvent::CouponCodesDisclosed { .. } => {}
     }
     rows.known(key)?.position = recorded.position;
     Ok(redemption)

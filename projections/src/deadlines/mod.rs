@@ -296,6 +296,7 @@ fn of_order(
         | OrderEvent::ExchangeAccepted { .. }
         | OrderEvent::ExchangeFeeReceived { .. }
         | OrderEvent::ExchangeFeeWaived { .. }
+        | OrderEvent::ExchangeFeeRefunded { .. }
         | OrderEvent::PriceDifferenceRefunded { .. }
         | OrderEvent::ReceiverCorrected { .. }
         | OrderEvent::ReceiverDisclosed { .. }

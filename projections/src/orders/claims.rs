@@ -194,7 +194,7 @@ pub struct ExchangeView {
     pub fee: Amount,
     /// What the buyer pays with it for the difference of all pieces, hundredths; zero unless the option is dearer.
     pub price: Amount,
-    /// Whether both were paid.
+    /// Whether both were paid, and not refunded.
     pub fee_paid: bool,
     /// The user payment for both; none before the inspection, and if there is nothing to pay.
     pub pay: Option<FeePaymentView>,
@@ -217,7 +217,7 @@ pub struct FeePaymentView {
     pub status: UserPaymentStatus,
     /// Hundredths.
     pub amount: Amount,
-    /// The payment it was paid with; none: not paid, or by a bank transfer.
+    /// The payment it was paid with; none: not paid, or by a bank transfer. A canceled one that has a payment was refunded.
     #[serde(rename = "_payment")]
     pub payment: Option<PaymentId>,
     /// The method of that payment.
@@ -229,7 +229,8 @@ impl FeePaymentView {
     fn of(order: &Order, (place, claim): (usize, &Claim)) -> Option<Self> {
         let goods = claim.collection.as_ref()?;
         let price = claim.exchange_price();
-        let is_waived = claim.exchange()?.fee_waived && price.is_zero();
+        let exchange = claim.exchange()?;
+        let is_waived = exchange.fee_waived && price.is_zero();
         let fee = match is_waived {
             true => goods.return_fare,
             false => claim.exchange_fee(),
@@ -237,6 +238,9 @@ impl FeePaymentView {
         let amount = fee.plus(price).ok()?;
         let (status, payment) = match claim.received_fee() {
             Some((_, payment)) => (UserPaymentStatus::Completed, payment),
+            None if exchange.fee_refund.is_some() => {
+                (UserPaymentStatus::Canceled, exchange.fee_payment)
+            }
             None if amount.is_zero() || goods.inspection.is_none() => return None,
             None if claim.is_open() && !is_waived => (UserPaymentStatus::Awaiting, None),
             None => (UserPaymentStatus::Canceled, None),
@@ -278,7 +282,7 @@ impl ExchangeView {
             difference_back: order.difference_of(claim).unwrap_or_default(),
             fee: claim.exchange_fee(),
             price: claim.exchange_price(),
-            fee_paid: exchange.fee_received.is_some(),
+            fee_paid: claim.received_fee().is_some(),
             pay: FeePaymentView::of(order, (place, claim)),
             invoice: exchange.invoice.as_ref().map(ClaimParcel::from),
             delay_reason: exchange.delay_reason.clone(),

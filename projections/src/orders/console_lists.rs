@@ -229,6 +229,7 @@ pub struct FoundPurchase {
 #[derive(Deserialize)]
 struct PurchaseWithOrder {
     purchase: PurchaseColumns,
+    claim_refusable: bool,
     payable: Amount,
     sender: Sealed<Party>,
     receiver: Sealed<Party>,
@@ -238,7 +239,10 @@ struct PurchaseWithOrder {
 }
 
 impl PurchaseWithOrder {
-    const SELECT: &'static str = "jsonb_build_object('purchase', to_jsonb(p), 'payable', o.payable, 'sender', o.sender, \
+    const SELECT: &'static str = "jsonb_build_object('purchase', to_jsonb(p), 'claim_refusable', p.claim_pending \
+         AND jsonb_path_exists(o.state, '$.claims[*] ? (@.id == $claim).collection.exchange \
+         ? (!exists(@.invoice) && (!exists(@.feeReceived) || exists(@.feePayment)))', jsonb_build_object('claim', p.claim)), \
+         'payable', o.payable, 'sender', o.sender, \
          'receiver', o.receiver, \
          'method', jsonb_path_query_first(o.state, '$.terms.fares[*] ? (@.purchaseNos[*] == $no).method', \
          jsonb_build_object('no', p.purchase_no)), 'claim_times', o.claim_times -> p.claim::text, \
@@ -263,7 +267,7 @@ impl PurchaseWithOrder {
                 payable: self.payable,
                 claim_times: self.claim_times,
                 claim_pictures: self.claim_pictures.unwrap_or_default(),
-                purchase: row.shown(reader)?,
+                purchase: row.shown(reader, self.claim_refusable)?,
             },
             sender: self.sender,
             receiver: self.receiver,

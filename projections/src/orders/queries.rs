@@ -253,7 +253,7 @@ pub async fn my_purchases(
         query.push(format!(" AND {}", slice.condition()));
     })
     .await?;
-    found.try_map(|row| row.shown(Reader::Buyer))
+    found.try_map(|row| row.shown(Reader::Buyer, false))
 }
 
 /// A purchase that is not confirmed yet.

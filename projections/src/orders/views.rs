@@ -232,8 +232,13 @@ pub fn purchase_row(
 }
 
 impl PurchaseColumns {
-    /// The purchase as a list shows it to `reader`, the same as [`purchase_row`].
-    pub(super) fn shown(self, reader: Reader) -> Result<PurchaseRow, ReadError> {
+    /// The purchase as a list shows it to `reader`, the same as [`purchase_row`]. `is_refusable`: whether its claim is an exchange that can
+    /// be rejected, which buyers are not asked.
+    pub(super) fn shown(
+        self,
+        reader: Reader,
+        is_refusable: bool,
+    ) -> Result<PurchaseRow, ReadError> {
         let invoice = self.courier.zip(self.invoice_no);
         let invoice = invoice.map(|(courier, invoice_no)| Invoice {
             courier,
@@ -260,6 +265,7 @@ impl PurchaseColumns {
         let pending = self.claim_pending.then_some(PendingClaim {
             is_of_several_sellers: self.claim_for_staff,
             fee: self.claim_fee,
+            is_refusable,
         });
         let claim = self.claim.zip(self.claim_kind).zip(self.claim_reason);
         Ok(PurchaseRow {

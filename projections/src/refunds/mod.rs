@@ -77,7 +77,8 @@ pub struct OwedRow {
     /// When it was requested.
     #[serde(with = "crate::timestamp")]
     pub requested_at: OffsetDateTime,
-    /// Since when the money is owed: the request of a cancellation, the inspection of a return, the replacement of a cheaper exchange.
+    /// Since when the money is owed: the request of a cancellation, the inspection of a return, the replacement of a cheaper exchange, the
+    /// rejection of a paid one.
     #[serde(with = "crate::timestamp::option")]
     pub owed_since: Option<OffsetDateTime>,
     /// Approved.
@@ -117,6 +118,34 @@ impl OwedRow {
                 approved: true,
                 refund: *refund,
                 others: terms.others.clone(),
+                closed: false,
+                position: recorded.position,
+            }));
+        }
+        if let OrderEvent::ExchangeFeeRefunded {
+            claim,
+            purchase_no,
+            amount,
+            payment,
+            refund,
+            price: _,
+        } = event
+        {
+            return Ok(Some(Self {
+                claim: *claim,
+                order_id: stream_id(recorded)?,
+                kind: ClaimKind::Exchange,
+                purchase_nos: vec![purchase_no.clone()],
+                money: *amount,
+                requested_at: at(recorded),
+                owed_since: Some(at(recorded)),
+                approved: true,
+                refund: None,
+                others: vec![OtherRefund {
+                    payment: *payment,
+                    refund: *refund,
+                    amount: *amount,
+                }],
                 closed: false,
                 position: recorded.position,
             }));

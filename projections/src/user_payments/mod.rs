@@ -115,7 +115,9 @@ fn take(rows: &mut ChangedRows<UserPaymentRow>, recorded: &StoredEvent) -> Resul
             row.status = UserPaymentStatus::Completed;
             row.payment = payment;
         }
-        UserPaymentEvent::UserPaymentCanceled { reason } => {
+        // a refunded one keeps its payment
+        UserPaymentEvent::UserPaymentCanceled { reason }
+        | UserPaymentEvent::UserPaymentRefunded { reason } => {
             let row = rows.known(key)?;
             row.status = UserPaymentStatus::Canceled;
             row.reason = Some(reason);

@@ -1,10 +1,15 @@
 //! Lists of user payments.
 
-use domain::ids::{MemberId, UserPaymentId};
+use std::collections::BTreeMap;
+
+use domain::ids::{MemberId, OrderId, UserPaymentId};
+use domain::order::Order;
 use domain::user_payment::UserPaymentStatus;
 use serde::{Deserialize, Serialize};
+use sqlx::types::Json;
 use sqlx::{PgPool, Postgres, QueryBuilder};
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use super::UserPaymentRow;
 use crate::error::ReadError;
@@ -104,4 +109,25 @@ pub async fn user_payment(
     let sql = format!("SELECT {SELECT} FROM {FROM} WHERE u.id = $1");
     let found = sqlx::query_scalar(&sql).bind(id.0).fetch_all(pool).await?;
     Ok(typed(found)?.pop())
+}
+
+/// The orders of those that are not paid yet: they decide what can be done with them.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn orders_of_awaiting(
+    pool: &PgPool,
+    found: &[UserPaymentOfGoods],
+) -> Result<BTreeMap<OrderId, Order>, ReadError> {
+    let awaiting = found
+        .iter()
+        .filter(|one| one.row.status == UserPaymentStatus::Awaiting);
+    let ids: Vec<Uuid> = awaiting.map(|one| one.row.order_id.0).collect();
+    let rows: Vec<(Uuid, Json<Order>)> =
+        sqlx::query_as("SELECT id, state FROM orders WHERE id = ANY($1)")
+            .bind(ids)
+            .fetch_all(pool)
+            .await?;
+    let rows = rows.into_iter();
+    Ok(rows.map(|(id, state)| (OrderId(id), state.0)).collect())
 }

@@ -63,6 +63,7 @@ impl Fold for CodeBatchesFold {
             CodeBatchEvent::CouponCodesStopped { memo } => {
                 json!({ "stopped_at": at, "stop_memo": memo })
             }
+            CodeBatchEvent::CouponCodesDisclosed { .. } => json!({}),
         };
         if let Value::Object(columns) = columns {
             row.extend(columns);
@@ -125,6 +126,13 @@ impl CouponCodes {
         match event {
             CodeBatchEvent::CouponCodesMade { .. } => {}
             CodeBatchEvent::CouponCodesStopped { .. } => codes.stopped = true,
+            CodeBatchEvent::CouponCodesDisclosed { first, last, .. } => {
+                let exist = (1..=*last).contains(first) && *last <= codes.count;
+                checker.rule(exist, "coupon codes", || {
+                    let key = format!("{batch} {first}-{last}");
+                    (key, "codes that were made".into(), "others".into())
+                });
+            }
             CodeBatchEvent::CouponCodeRedeemed {
                 number,
                 member,

@@ -209,6 +209,11 @@ impl Holding {
                     made.received = price.hundredths();
                 }
             }
+            OrderEvent::ExchangeFeeRefunded { claim, .. } => {
+                if let Some(made) = self.claims.get_mut(&claim.to_string()) {
+                    made.received = 0;
+                }
+            }
             OrderEvent::ReplacementShipped { claim, .. } => {
                 return self.replace(&claim.to_string());
             }

@@ -90,6 +90,20 @@ impl RefundsFold {
                 let columns = json!({ "approved": true, "refund": refund, "others": terms.others });
                 say(claims, claim.to_string(), told, columns);
             }
+            OrderEvent::ExchangeFeeRefunded {
+                claim,
+                purchase_no,
+                amount,
+                payment,
+                refund,
+                price: _,
+            } => {
+                let (numbers, since) = (json!([purchase_no]), when.clone());
+                asked(claim.to_string(), "EXCHANGE", numbers, json!(amount), since);
+                let other = json!({ "_payment": payment, "_refund": refund, "amount": amount });
+                let columns = json!({ "approved": true, "others": [other] });
+                say(claims, claim.to_string(), told, columns);
+            }
             OrderEvent::GoodsInspected { claim, .. } => {
                 say(
                     claims,

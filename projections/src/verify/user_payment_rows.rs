@@ -54,7 +54,8 @@ impl Fold for UserPaymentRows {
             UserPaymentEvent::UserPaymentCompleted { payment } => {
                 json!({ "status": "PAY_COMPLETED", "payment": payment })
             }
-            UserPaymentEvent::UserPaymentCanceled { reason } => {
+            UserPaymentEvent::UserPaymentCanceled { reason }
+            | UserPaymentEvent::UserPaymentRefunded { reason } => {
                 json!({ "status": "PAY_CANCELED", "reason": reason })
             }
         };

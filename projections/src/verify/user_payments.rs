@@ -1,5 +1,5 @@
 //! Fees and differences of exchanges: user payments request what the exchanges charge, their money comes from one payment, and what claims
-//! give back of a difference goes back with that payment.
+//! give back of a difference goes back with that payment, as does all of it where the exchange is rejected after the payment.
 
 use std::collections::BTreeMap;
 
@@ -28,6 +28,8 @@ struct Fee {
     price: i64,
     /// How it was paid: by a payment, or by bank transfer.
     paid: Option<Option<String>>,
+    /// It was given back, because the exchange was rejected after the payment.
+    refunded: bool,
     over: bool,
 }
 
@@ -114,6 +116,20 @@ impl UserPayments {
                 }
                 return;
             }
+            OrderEvent::ExchangeFeeRefunded {
+                claim,
+                amount,
+                payment,
+                refund,
+                ..
+            } => {
+                if let Some(fee) = self.fees.get_mut(claim) {
+                    fee.refunded = true;
+                }
+                let of = self.given.entry(payment.to_string()).or_default();
+                of.insert(refund.to_string(), amount.hundredths());
+                return;
+            }
             OrderEvent::ExchangeRejected { claim, .. }
             | OrderEvent::ClaimWithdrawn { claim, .. } => (claim, |fee| fee.over = true),
             _ => return,
@@ -157,7 +173,8 @@ impl UserPayments {
                     asked.payment = payment.map(|payment| payment.to_string());
                 }
             }
-            UserPaymentEvent::UserPaymentCanceled { .. } => {
+            UserPaymentEvent::UserPaymentCanceled { .. }
+            | UserPaymentEvent::UserPaymentRefunded { .. } => {
                 if let Some(asked) = self.asked.get_mut(id) {
                     asked.status = "PAY_CANCELED";
                 }
@@ -208,6 +225,7 @@ impl UserPayments {
             };
             checker.equal(RULE, format!("amount of {id}"), fee.asked(), asked.amount);
             let expected = match (&fee.paid, fee.is_over()) {
+                (Some(payment), true) if fee.refunded => ("PAY_CANCELED", payment.clone()),
                 (Some(payment), _) => ("PAY_COMPLETED", payment.clone()),
                 (None, true) => ("PAY_CANCELED", None),
                 (None, false) => ("PAY_AWAITING", None),
@@ -227,8 +245,14 @@ impl UserPayments {
             let given = self.given.get(id).cloned().unwrap_or_default();
             if let Some(asked) = pays {
                 let key = format!("refunds of payment {id}");
-                let price = self.fees.get(&asked.claim).map_or(0, |fee| fee.price);
-                let is_within = given.values().sum::<i64>() <= price;
+                let fee = self.fees.get(&asked.claim);
+                let price = fee.map_or(0, |fee| fee.price);
+                let sum = given.values().sum::<i64>();
+                // all of it, or what claims give back of the difference
+                let is_within = match fee.is_some_and(|fee| fee.refunded) {
+                    true => sum == asked.amount,
+                    false => sum <= price,
+                };
                 checker.holds(
                     is_within && given == attempt.refunds,
                     RULE,

@@ -2620,7 +2620,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All codes of a batch as a file, with those who redeemed them. */
+        /** All codes of a batch as a file, with those who redeemed them. The history of the batch records it. */
         get: operations["exportCouponCodes"];
         put?: never;
         post?: never;
@@ -2637,7 +2637,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The codes of a batch, and who redeemed them. */
+        /** The codes of a batch, and who redeemed them. The history of the batch records who read codes that can still be redeemed. */
         get: operations["listCodesOfBatch"];
         put?: never;
         post?: never;
@@ -2654,7 +2654,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Codes to print that were not redeemed, with what they are good for. */
+        /** Codes to print that were not redeemed, with what they are good for. The history of the batch records it. */
         get: operations["printCouponCodes"];
         put?: never;
         post?: never;
@@ -10501,7 +10501,7 @@ export interface components {
             differenceBack: components["schemas"]["PriceDifference"];
             /** @description The fee the buyer pays before it is sent, hundredths; zero if the seller is at fault. */
             fee: components["schemas"]["Amount"];
-            /** @description Whether both were paid. */
+            /** @description Whether both were paid, and not refunded. */
             feePaid: boolean;
             invoice?: components["schemas"]["ClaimParcel"] | null;
             /** @description Option value. */
@@ -17089,7 +17089,7 @@ export interface components {
             _user?: components["schemas"]["MemberId"] | null;
             /** @description Hundredths. */
             amount: components["schemas"]["Amount"];
-            /** @description Whether it can be canceled. */
+            /** @description Whether the reader may do without the fee in it: it is not paid yet, and is not the difference of an option alone. */
             cancelable: boolean;
             /**
              * Format: date-time
@@ -21361,7 +21361,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "deadline" | "file" | "record";
+                subject: "order" | "member" | "money" | "coupon" | "points" | "codes" | "stock" | "deadline" | "file" | "record";
                 id: string;
             };
             cookie?: never;
@@ -21403,7 +21403,7 @@ export interface operations {
                 limit?: components["parameters"]["LimitHeader"];
             };
             path: {
-                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "deadline" | "file" | "record";
+                subject: "order" | "member" | "money" | "coupon" | "points" | "codes" | "stock" | "deadline" | "file" | "record";
                 id: string;
             };
             cookie?: never;

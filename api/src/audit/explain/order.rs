@@ -298,19 +298,23 @@ impl PricedOrder {
         })
     }
 
-    /// The approval of the claim a refund is for, or the exchange whose difference it is.
+    /// The approval of the claim a refund is for, or the exchange whose difference it is, or which was rejected after the payment.
     fn granted(&self, of: RefundId) -> AppResult<Option<&StoredEvent>> {
         for recorded in self
             .events
             .iter()
             .filter(|event| event.stream.kind == Order::TYPE)
         {
-            if let OrderEvent::CancelApproved { refund, terms, .. }
-            | OrderEvent::ReturnApproved { refund, terms, .. }
-            | OrderEvent::PriceDifferenceRefunded { refund, terms, .. } =
-                recorded.event::<Order>()?
-                && (refund == Some(of) || terms.others.iter().any(|other| other.refund == of))
-            {
+            let is_it = match recorded.event::<Order>()? {
+                OrderEvent::CancelApproved { refund, terms, .. }
+                | OrderEvent::ReturnApproved { refund, terms, .. }
+                | OrderEvent::PriceDifferenceRefunded { refund, terms, .. } => {
+                    refund == Some(of) || terms.others.iter().any(|other| other.refund == of)
+                }
+                OrderEvent::ExchangeFeeRefunded { refund, .. } => refund == of,
+                _ => false,
+            };
+            if is_it {
                 return Ok(Some(recorded));
             }
         }

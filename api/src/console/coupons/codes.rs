@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use application::coupon_codes;
+use application::coupon_codes::{self, DisclosedCodes};
 use application::coupons::goods_names;
 use application::executor::CommandContext;
 use application::members::profiles::shown_names;
 use application::resources::schema::Field;
 use axum::extract::State;
 use axum::response::Response;
-use domain::coupon::{CODES_MOST, CodeBatch, CodeHandle, Coupon};
+use domain::coupon::{CODES_MOST, CodeBatch, CodeDisclosure, CodeHandle, Coupon};
 use domain::forms::{FormErrors, MEMO, Validate};
 use domain::ids::{CodeBatchId, CouponId, MemberId};
 use domain::record::{Document, Record};
@@ -32,8 +32,8 @@ use crate::console::points::MemoQuery;
 use crate::console::records::export_file::{Format, Table, written};
 use crate::console::records::row_mapping::labels;
 use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, RequestMeta,
-    Respond, Staff, Summary, ValidJson, routes,
+    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, ReadMeta,
+    RequestMeta, Respond, Staff, Summary, ValidJson, routes,
 };
 
 /// The calls.
@@ -348,6 +348,24 @@ async fn numbered(
         .collect())
 }
 
+/// Records that codes with these numbers are read out by staff; none if the range is empty.
+async fn disclosed(
+    app: &AppState,
+    (who, origin): (&Staff, &ReadMeta),
+    (batch, purpose): (CodeBatchId, CodeDisclosure),
+    numbers: (u32, u32),
+) -> AppResult<()> {
+    if numbers.0 > numbers.1 {
+        return Ok(());
+    }
+    let codes = DisclosedCodes {
+        batch,
+        purpose,
+        numbers,
+    };
+    coupon_codes::disclose(app, (who.actor(), &origin.0), codes).await
+}
+
 /// Batches of coupon codes.
 #[utoipa::path(
     get, path = "/api/console/shop/coupons/codes", tag = "console", operation_id = "listCouponCodes",
@@ -429,7 +447,7 @@ pub(crate) async fn stop(
     Ok(done.answer(answer(&app, id).await?))
 }
 
-/// The codes of a batch, and who redeemed them.
+/// The codes of a batch, and who redeemed them. The history of the batch records who read codes that can still be redeemed.
 #[utoipa::path(
     get, path = "/api/console/shop/coupons/codes/{id}/list", tag = "console", operation_id = "listCodesOfBatch",
     params(("id" = CodeBatchId, Path), CodesQuery, Page), security(("access" = [])),
@@ -437,9 +455,10 @@ pub(crate) async fn stop(
 )]
 pub(crate) async fn list_codes(
     State(app): State<AppState>,
-    _who: Staff,
+    who: Staff,
     Path(id): Path<CodeBatchId>,
     Query(query): Query<CodesQuery>,
+    origin: ReadMeta,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<CodeOfBatchList>> {
@@ -459,7 +478,9 @@ pub(crate) async fn list_codes(
             let skip = u32::try_from(page.skip).unwrap_or(u32::MAX);
             let limit = u32::try_from(page.limit).unwrap_or_default();
             let last = skip.saturating_add(limit).min(count);
-            let rows = numbered(&app, id, (skip.saturating_add(1), last)).await?;
+            let range = (skip.saturating_add(1), last);
+            disclosed(&app, (&who, &origin), (id, CodeDisclosure::List), range).await?;
+            let rows = numbered(&app, id, range).await?;
             (i64::from(count), rows)
         }
     };
@@ -469,7 +490,7 @@ pub(crate) async fn list_codes(
     }))
 }
 
-/// All codes of a batch as a file, with those who redeemed them.
+/// All codes of a batch as a file, with those who redeemed them. The history of the batch records it.
 #[utoipa::path(
     get, path = "/api/console/shop/coupons/codes/{id}/export", tag = "console", operation_id = "exportCouponCodes",
     params(("id" = CodeBatchId, Path), CodeFileQuery), security(("access" = [])),
@@ -477,14 +498,17 @@ pub(crate) async fn list_codes(
 )]
 pub(crate) async fn export(
     State(app): State<AppState>,
-    _who: Staff,
+    who: Staff,
     Path(id): Path<CodeBatchId>,
     Query(query): Query<CodeFileQuery>,
+    origin: ReadMeta,
     wait: ConsistencyToken,
 ) -> ApiResult<Response> {
     let format = Format::of(query.format.as_deref())?;
     wait.until(&app, &READ).await?;
     let (found, handle) = known(&app, id).await?;
+    let all = (1, found.batch.count);
+    disclosed(&app, (&who, &origin), (id, CodeDisclosure::File), all).await?;
     let columns = vec![
         Field::integer("number", "번호"),
         Field::text("code", "쿠폰 코드"),
@@ -514,7 +538,7 @@ pub(crate) async fn export(
     Ok(written(app, format, table, read).await?)
 }
 
-/// Codes to print that were not redeemed, with what they are good for.
+/// Codes to print that were not redeemed, with what they are good for. The history of the batch records it.
 #[utoipa::path(
     get, path = "/api/console/shop/coupons/codes/{id}/sheet", tag = "console", operation_id = "printCouponCodes",
     params(("id" = CodeBatchId, Path), SheetQuery), security(("access" = [])),
@@ -525,9 +549,10 @@ pub(crate) async fn export(
 )]
 pub(crate) async fn sheet(
     State(app): State<AppState>,
-    _who: Staff,
+    who: Staff,
     Path(id): Path<CodeBatchId>,
     Query(query): Query<SheetQuery>,
+    origin: ReadMeta,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<CodeSheet>> {
     let fresh = wait.until(&app, &READ).await?;
@@ -541,7 +566,9 @@ pub(crate) async fn sheet(
         .saturating_sub(1)
         .saturating_add(count)
         .min(found.batch.count);
-    let numbers = numbered(&app, id, (first, last)).await?;
+    let range = (first, last);
+    disclosed(&app, (&who, &origin), (id, CodeDisclosure::Print), range).await?;
+    let numbers = numbered(&app, id, range).await?;
     let good = numbers
         .into_iter()
         .filter(|(_, redeemed)| redeemed.is_none());

@@ -1,5 +1,7 @@
 //! PUT /api/console/users/payments/{id}/cancel: the fee of an exchange is waived.
 
+use std::collections::BTreeMap;
+
 use application::executor::CommandContext;
 use application::orders::exchanges::handle;
 use application::orders::find::FoundOrder;
@@ -80,7 +82,10 @@ pub(crate) async fn cancel(
         .await?;
     let row = row_of(&events)?.ok_or_else(AppError::not_found)?;
     let name = name.unwrap_or_default();
-    let shown = named(&app, vec![UserPaymentOfGoods { row, seller, name }]).await?;
-    let payment = shown.into_iter().next().ok_or_else(AppError::not_found)?;
+    let after = FoundOrder::by_id(&app, order).await?.order.state;
+    let orders = BTreeMap::from([(order, after)]);
+    let found = vec![UserPaymentOfGoods { row, seller, name }];
+    let shown = named(&app, (found, &orders), reader(who.rows)).await?.pop();
+    let payment = shown.ok_or_else(AppError::not_found)?;
     Ok(done.answer(UserPaymentAnswer { payment }))
 }

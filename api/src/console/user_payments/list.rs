@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::ids::MemberId;
 use domain::user_payment::UserPaymentStatus;
-use projections::user_payments::{self, UserPaymentFilter, user_payment_list};
+use projections::user_payments::{self, UserPaymentFilter, orders_of_awaiting, user_payment_list};
 use projections::{members, orders};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -11,6 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{UserPaymentView, named};
 use crate::app::AppState;
 use crate::console::period::Period;
+use crate::console::purchases::reader;
 use crate::http::{
     ApiResponse, ApiResult, AppResult, ConsistencyToken, Page, Query, RowScope, StaffOrSeller,
     Summary,
@@ -75,6 +76,7 @@ pub(crate) async fn list(
     let fresh = wait.until(&app, &read).await?;
     let found = user_payment_list(app.pool(), &query.filter(who.rows)?, page.into()).await?;
     let summary = Summary::of(&found);
-    let payments = named(&app, found.rows).await?;
+    let orders = orders_of_awaiting(app.pool(), &found.rows).await?;
+    let payments = named(&app, (found.rows, &orders), reader(who.rows)).await?;
     Ok(fresh.answer(UserPaymentListAnswer { summary, payments }))
 }

@@ -6,9 +6,12 @@ pub mod list;
 pub mod refused;
 pub mod show;
 
+use std::collections::BTreeMap;
+
 use application::members::profiles::SellerNames;
 use domain::Amount;
 use domain::ids::{ClaimId, MemberId, OrderId, PaymentId, UserPaymentId};
+use domain::order::{Order, Reader};
 use domain::user_payment::UserPaymentStatus;
 use projections::SellerRef;
 use projections::user_payments::{UserPaymentKind, UserPaymentOfGoods};
@@ -73,13 +76,14 @@ pub struct UserPaymentView {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     payment_at: Option<OffsetDateTime>,
-    /// Whether it can be canceled.
+    /// Whether the reader may do without the fee in it: it is not paid yet, and is not the difference of an option alone.
     cancelable: bool,
 }
 
 impl UserPaymentView {
-    fn of(found: UserPaymentOfGoods) -> Self {
+    fn of(found: UserPaymentOfGoods, orders: &BTreeMap<OrderId, Order>, reader: Reader) -> Self {
         let UserPaymentOfGoods { row, seller, name } = found;
+        let may_waive = |order: &Order| order.may_waive_fee(row.claim, reader).is_ok();
         let is_paid = row.status == UserPaymentStatus::Completed;
         Self {
             id: row.id,
@@ -98,7 +102,8 @@ impl UserPaymentView {
             reason: row.reason,
             created_at: row.created_at,
             payment_at: is_paid.then_some(row.changed_at),
-            cancelable: row.status == UserPaymentStatus::Awaiting,
+            cancelable: row.status == UserPaymentStatus::Awaiting
+                && orders.get(&row.order_id).is_some_and(may_waive),
         }
     }
 }
@@ -110,10 +115,17 @@ pub struct UserPaymentAnswer {
     payment: UserPaymentView,
 }
 
-/// As the wire has them, with the names of their sellers.
-async fn named(app: &AppState, found: Vec<UserPaymentOfGoods>) -> AppResult<Vec<UserPaymentView>> {
+/// As the wire has them for `reader`, with the names of their sellers. `orders` has those of the unpaid ones.
+async fn named(
+    app: &AppState,
+    (found, orders): (Vec<UserPaymentOfGoods>, &BTreeMap<OrderId, Order>),
+    reader: Reader,
+) -> AppResult<Vec<UserPaymentView>> {
     let names = SellerNames::of(app, found.iter().map(|one| one.seller)).await?;
-    let mut views: Vec<_> = found.into_iter().map(UserPaymentView::of).collect();
+    let mut views: Vec<_> = found
+        .into_iter()
+        .map(|one| UserPaymentView::of(one, orders, reader))
+        .collect();
     for view in &mut views {
         names.name(&mut view.seller);
     }

@@ -2,11 +2,12 @@
 
 use axum::extract::State;
 use domain::ids::UserPaymentId;
-use projections::user_payments::{self, user_payment};
+use projections::user_payments::{self, orders_of_awaiting, user_payment};
 use projections::{members, orders};
 
 use super::{UserPaymentAnswer, named};
 use crate::app::AppState;
+use crate::console::purchases::reader;
 use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, Path, StaffOrSeller};
 
 /// One user payment; a seller sees those for their own goods.
@@ -26,7 +27,9 @@ pub(crate) async fn show(
     let found = user_payment(app.pool(), id).await?;
     let found = found.ok_or_else(AppError::not_found)?;
     who.rows.reaches(found.seller)?;
-    let shown = named(&app, vec![found]).await?.pop();
+    let found = vec![found];
+    let orders = orders_of_awaiting(app.pool(), &found).await?;
+    let shown = named(&app, (found, &orders), reader(who.rows)).await?.pop();
     let payment = shown.ok_or_else(AppError::not_found)?;
     Ok(fresh.answer(UserPaymentAnswer { payment }))
 }

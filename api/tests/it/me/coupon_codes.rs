@@ -273,3 +273,65 @@ async fn what_is_wrong_with_codes_to_make_is_said_at_its_field() {
     let nobody = shop.post(REDEEM, &json!({ "code": "x" })).send().await;
     assert_eq!(nobody.status, 401);
 }
+
+/// The history of a batch says who made it and who read its codes, when and what for; the same codes once an hour, and not those that
+/// were redeemed.
+#[tokio::test]
+async fn the_history_of_a_batch_says_who_read_its_codes() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let coupon = shop.coupon(10, Some(5), None).await;
+    let batch = make(&shop, &staff, coupon, 5).await;
+    let read_as = async |token: &str, rest: &str| {
+        let call = shop.get(&of(&batch, rest)).token(token);
+        call.header("limit", "2").send().await.expect(200)
+    };
+    let read = async |rest: &str| read_as(&staff.token, rest).await;
+    for _ in 0..2 {
+        read("/list").await;
+    }
+    read("/list?redeemed=true").await;
+    read("/export?format=csv").await;
+    read("/sheet?first=3&count=2").await;
+    read("/sheet?first=6").await;
+    shop.clock.advance(Duration::hours(1));
+    // a token does not live that long
+    let again = shop.login(&staff.username, &staff.password).await;
+    let again = again.expect(200).body["accessToken"].take();
+    let again = again.as_str().unwrap();
+    read_as(again, "/list").await;
+    let history = format!(
+        "/api/console/history/codes/{}",
+        batch["_id"].as_str().unwrap()
+    );
+    let told = shop
+        .get(&history)
+        .token(again)
+        .send()
+        .await
+        .expect(200)
+        .body;
+    assert_eq!(told["name"], "가을 전단지");
+    assert_eq!(told["state"]["redeemed"], 0);
+    let events: Vec<(Value, Value)> = told["events"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|event| (event["actor"]["id"].clone(), event["data"].clone()))
+        .collect();
+    let disclosed = |purpose: &str, first: u32, last: u32| {
+        let codes = json!({ "purpose": purpose, "first": first, "last": last });
+        (json!(staff.id), json!({ "CouponCodesDisclosed": codes }))
+    };
+    assert_eq!(events[0].0, json!(staff.id), "who made them");
+    let expected = [
+        disclosed("LIST", 1, 2),
+        disclosed("FILE", 1, 5),
+        disclosed("PRINT", 3, 4),
+        disclosed("LIST", 1, 2),
+    ];
+    assert_eq!(events[1..], expected);
+    let seller = shop.company("seller01").await;
+    let foreign = shop.get(&history).as_(&seller).send().await;
+    assert_eq!(foreign.status, 403);
+}

@@ -315,6 +315,7 @@ impl Order {
             }
             ClaimState::Requested | ClaimState::Accepted => {
                 let confirm_on = made.confirmation_day(context);
+                let fee_back = made.gives_fee_back();
                 let mut events = vec![match made.kind() {
                     ClaimKind::Cancel => OrderEvent::CancelRejected { claim, reason },
                     ClaimKind::Return => OrderEvent::ReturnRejected {
@@ -331,6 +332,7 @@ impl Order {
                         }
                     }
                 }];
+                events.extend(fee_back);
                 // Goods that were picked up go back to the buyer.
                 let picked_up = [CollectionStatus::Progress, CollectionStatus::Complete];
                 if made.collection.is_some() && picked_up.contains(&self.goods_of(made)) {

@@ -4,7 +4,8 @@ use domain::accounting::Account;
 use domain::checkout::user_payments::payment_id;
 use domain::ids::PaymentId;
 use domain::order::{
-    ClaimPieces, ExchangeRequest, Fault, Inspection, PurchaseTerms, Replacement, ReturnRequest,
+    Action, ClaimPieces, ExchangeRequest, Fault, Inspection, PurchaseTerms, Replacement,
+    ReturnRequest,
 };
 use domain::payment::{PaymentMethod, PaymentStage, RefundStage};
 use domain::user_payment::{UserPaymentState, exchange_fee_id};
@@ -139,8 +140,6 @@ fn the_difference_is_paid_with_the_fee_before_the_replacement_is_sent() {
     assert_eq!(refused.code(), "amount_mismatch");
 
     pays(&mut shop, both);
-    let refused = shop.handle(id(1), reject()).unwrap_err();
-    assert_eq!(refused.code(), "claim_closed");
     let owed = balance(&shop, Account::SellerPayable(seller(1)));
     assert_eq!(
         owed,
@@ -390,4 +389,88 @@ fn a_confirmed_purchase_costs_more_and_gives_its_points_back_once() {
     let taken = Amount::total(taken.map(|off| off.sum().unwrap()));
     assert_eq!(taken, Ok(won(granted)));
     assert_eq!(balance(&shop, Account::SellerPayable(seller(1))), 0);
+}
+
+/// Sold out after the payment: fee and difference go back with the payment that took them, and the goods as they came.
+#[test]
+fn a_rejection_after_the_payment_gives_everything_back() {
+    let mut shop = due(Fault::Buyer);
+    let ordered = line(&shop, &no(HELMETS));
+    let both = won(3_000).plus(FEE).unwrap();
+    let held = balance(&shop, Account::Held(id(1)));
+    let payment = pays(&mut shop, both);
+    handle(&mut shop, [reject()]);
+    let claim = shop.order(id(1)).claim(id(10)).unwrap().clone();
+    assert!(matches!(claim.state, ClaimState::Rejected { .. }));
+    assert_eq!(claim.received_fee(), None);
+    let all = both.hundredths();
+    assert_eq!(refunds(&shop, payment), [(all, RefundStage::Requested)]);
+    let state = UserPaymentState::Refunded {
+        payment: Some(payment),
+    };
+    assert_eq!(requested(&shop), (both, state));
+    let status = shop.user_payments[&exchange_fee_id(id(10))].status();
+    assert_eq!(status.unwrap().code(), "PAY_CANCELED");
+    assert_eq!(line(&shop, &no(HELMETS)), ordered);
+    for (account, expected) in [
+        (Account::SellerPayable(seller(1)), 0),
+        (Account::Held(id(1)), held),
+        (Account::Unapplied(id(1)), -all),
+    ] {
+        assert_eq!(balance(&shop, account), expected, "{account}");
+    }
+    let refund = claim.exchange().unwrap().fee_refund.unwrap();
+    shop.refunded(payment, refund).unwrap();
+    assert_eq!(balance(&shop, Account::Unapplied(id(1))), 0);
+    // Once more changes nothing, and the purchase can be claimed again.
+    handle(&mut shop, [reject()]);
+    assert_eq!(refunds(&shop, payment), [(all, RefundStage::Completed)]);
+    returns(&mut shop, 30, (&no(HELMETS), CanceledBy::Buyer));
+    assert_eq!(refunds(&shop, payment).len(), 1);
+}
+
+/// Delayed before it is sent, it can still be rejected; once it is sent it cannot, however late it is.
+#[test]
+fn a_delayed_replacement_is_rejected_only_before_it_is_sent() {
+    let delay = || OrderCommand::DelayReplacement {
+        claim: id(10),
+        reason: "입고 지연".to_owned(),
+        by: Reader::Staff,
+    };
+    let offers = |shop: &Shop| {
+        let order = shop.order(id(1));
+        let purchase = order.purchase(&no(HELMETS)).unwrap();
+        let actions = order.purchase_actions(Reader::Staff, purchase);
+        actions.contains(&Action::RejectExchange)
+    };
+    let mut shop = due(Fault::Seller);
+    let payment = pays(&mut shop, won(3_000));
+    handle(&mut shop, [delay()]);
+    assert!(offers(&shop));
+    let mut sent = due(Fault::Seller);
+    pays(&mut sent, won(3_000));
+    handle(&mut sent, [send("111111111111"), delay()]);
+    assert!(!offers(&sent));
+    let refused = sent.handle(id(1), reject()).unwrap_err();
+    assert_eq!(refused.code(), "claim_closed");
+
+    handle(&mut shop, [reject()]);
+    assert_eq!(refunds(&shop, payment), [(3_000, RefundStage::Requested)]);
+    assert!(!offers(&shop));
+}
+
+/// A fee in the shop's bank account has no payment it could go back with.
+#[test]
+fn an_exchange_whose_fee_was_transferred_goes_on() {
+    let mut shop = delivered_shop();
+    let request = ask(&shop, None, Fault::Buyer, Replacement::Same);
+    let acts = [request, accept(), pick_up(), inspect(2, 2, Fault::Buyer)];
+    handle(&mut shop, acts);
+    handle(&mut shop, [fee(FEE)]);
+    let order = shop.order(id(1));
+    let purchase = order.purchase(&no(HELMETS)).unwrap();
+    let actions = order.purchase_actions(Reader::Staff, purchase);
+    assert!(!actions.contains(&Action::RejectExchange));
+    let refused = shop.handle(id(1), reject()).unwrap_err();
+    assert_eq!(refused.code(), "claim_closed");
 }

@@ -157,12 +157,16 @@ fn the_end_of_the_exchange_cancels_it_and_late_money_goes_back() {
     assert_eq!(status(&shop), Some(UserPaymentStatus::Canceled));
     shop.refunded(payment, RefundId(payment.0)).unwrap();
     assert_eq!(books(&shop), (Amount::ZERO, Amount::ZERO, Amount::ZERO));
-    // an exchange whose fee was paid in time cannot be rejected any more
+    // a fee that was paid in time goes back with the rejection
     let mut shop = fee_due();
     let payment = shop.start_fee(id(1), id(10), CARD).unwrap();
     shop.charge(payment, "t", FEE).unwrap();
-    let refused = shop.handle(id(1), reject()).unwrap_err();
-    assert_eq!(refused.code(), "claim_closed");
+    handle(&mut shop, [reject()]);
+    assert_eq!(shop.payments[&payment].refundable(), Ok(Amount::ZERO));
+    assert_eq!(status(&shop), Some(UserPaymentStatus::Canceled));
+    let refund = shop.payments[&payment].refunds[0].id;
+    shop.refunded(payment, refund).unwrap();
+    assert_eq!(books(&shop), (Amount::ZERO, Amount::ZERO, Amount::ZERO));
 }
 
 #[test]

@@ -275,6 +275,11 @@ fn fees_are_asked_for(shop: &Shop) {
             let has_fee = is_back && !fee.is_zero();
             let state = match claim.exchange().unwrap().fee_received {
                 _ if !has_fee => continue,
+                Some(_) if claim.exchange().unwrap().fee_refund.is_some() => {
+                    UserPaymentState::Refunded {
+                        payment: claim.exchange().unwrap().fee_payment,
+                    }
+                }
                 Some(_) => UserPaymentState::Completed {
                     payment: claim.exchange().unwrap().fee_payment,
                 },
@@ -334,7 +339,8 @@ fn sellers_get_what_their_goods_cost(shop: &Shop) {
                 let seller = fare(fee.fare).seller;
                 *owed.entry(seller).or_default() += fee.amount.hundredths();
             }
-            if let Some(fee) = claim.exchange().and_then(|its| its.fee_received) {
+            let kept = claim.exchange().filter(|its| its.fee_refund.is_none());
+            if let Some(fee) = kept.and_then(|its| its.fee_received) {
                 let seller = order.purchase(&claim.purchase_nos[0]).unwrap().seller;
                 *owed.entry(seller).or_default() += fee.hundredths();
             }
@@ -403,6 +409,16 @@ fn each_payment_gives_back_what_it_took(shop: &Shop) {
                 let refund = shop.payments[&other.payment].refund(other.refund);
                 assert_eq!(refund.map(|made| made.amount), Ok(other.amount));
             }
+        }
+        let exchanges = order.claims.iter().filter_map(Claim::exchange);
+        for exchange in exchanges.filter(|its| its.fee_refund.is_some()) {
+            let payment = &shop.payments[&exchange.fee_payment.unwrap()];
+            let back = payment.refund(exchange.fee_refund.unwrap()).unwrap();
+            let received = exchange.fee_received.unwrap();
+            let received = received.plus(exchange.price_received).unwrap();
+            assert_eq!(back.amount, received, "{exchange:?}");
+            assert!(exchange.invoice.is_none(), "{exchange:?}");
+            assert_eq!(payment.refundable(), Ok(Amount::ZERO), "{exchange:?}");
         }
         let exchanges = order.claims.iter().filter_map(Claim::exchange);
         for exchange in exchanges.filter(|its| !its.price_received.is_zero()) {

@@ -328,6 +328,7 @@ impl World {
                 let way = self.fresh() % 4;
                 let settles = match way {
                     0 => Deed::WaiveFee(order, claim),
+                    1 => Deed::ChargeFee(order, claim),
                     _ => Deed::ReceiveFee(order, claim),
                 };
                 self.tries_all([
@@ -340,7 +341,11 @@ impl World {
                     Deed::StartFee(order, claim),
                     Deed::ChargePrice(order, claim),
                     Deed::DelayReplacement(order, claim),
-                    Deed::Replace(order, claim),
+                    // what was paid by card turns out to be sold out now and then
+                    match way {
+                        1 => Deed::Reject(order, claim),
+                        _ => Deed::Replace(order, claim),
+                    },
                     Deed::CompleteExchange(order, claim),
                 ])
             }

@@ -27,12 +27,12 @@ const MACHINES: [&str; 7] = [
     "coupon issue",
 ];
 
-/// A purchase whose return or exchange was rejected was sent, so it cannot be canceled any more: the row's own condition never holds. The
-/// fee of an exchange stays with its exchange, which cannot be rejected once it is paid, so it is never refunded.
+/// A purchase whose return or exchange was rejected was sent, so it cannot be canceled any more: the row's own condition never holds. What
+/// an exchange costs is refunded with the rejection of the exchange (a row of the readings), not by a call of its own.
 const NEVER: [(&str, &str); 3] = [
     ("RETURN_REJECTED", "cancel application"),
     ("EXCHANGE_REJECTED", "cancel application"),
-    ("PAY_COMPLETED", "refund"),
+    ("PAY_COMPLETED", "refund, PUT"),
 ];
 
 /// One order of one bike by a member, with every coupon in the box.
@@ -221,6 +221,9 @@ const STORIES: &[(&str, &str, &str, &str, Step, Step)] = &[
     ("pay", "PAY_AWAITING", "payment approved", "PAY_COMPLETED", fee_asked, fee_charged),
     ("pay", "PAY_AWAITING", "canceled before", "PAY_CANCELED", fee_asked, reject),
     ("pay", "PAY_AWAITING", "fee waived", "PAY_CANCELED", fee_asked, waive),
+    ("pay", "PAY_COMPLETED", "exchange rejected", "PAY_CANCELED", fee_paid, reject),
+    ("claim", "EXCHANGE_PENDING", "paid, replacement", "EXCHANGE_REJECTED", fee_paid, reject),
+    ("claim", "EXCHANGE_DELAYED", "not sent", "EXCHANGE_REJECTED", replacement_delayed, reject),
     ("coupon issue", "(none)", "active issue rule", "issuable", nothing, define),
     ("coupon issue", "issuable", "downloads", "held", define, download),
     ("coupon issue", "held", "applied", "used", downloaded, order_with_it),

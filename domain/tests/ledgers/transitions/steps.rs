@@ -456,6 +456,11 @@ pub(super) fn fee_asked(walk: &mut Walk) {
     inspect(walk);
 }
 
+pub(super) fn fee_paid(walk: &mut Walk) {
+    fee_asked(walk);
+    fee_charged(walk);
+}
+
 pub(super) fn fee_charged(walk: &mut Walk) {
     let card = PaymentMethod::Card;
     let payment = walk.shop.start_fee(order(), claim(), card).unwrap();

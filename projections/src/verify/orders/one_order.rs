@@ -421,6 +421,12 @@ impl OneOrder {
                     exchange.price = price.hundredths();
                 });
             }
+            OrderEvent::ExchangeFeeRefunded { claim, .. } => {
+                self.exchange(&claim.to_string(), |exchange| {
+                    exchange.paid = false;
+                    exchange.price = 0;
+                });
+            }
             OrderEvent::ExchangeFeeWaived { claim, .. } => {
                 self.exchange(&claim.to_string(), |exchange| exchange.fee = 0);
             }

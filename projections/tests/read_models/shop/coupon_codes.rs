@@ -2,8 +2,8 @@
 
 use domain::catalogue::ValueUnit;
 use domain::coupon::{
-    CodeBatchCommand, CodeHandle, Coupon, IssueRule, IssuedCoupon, Stage, UsageRule, make_codes,
-    redeem_code,
+    CodeBatchCommand, CodeDisclosure, CodeHandle, Coupon, IssueRule, IssuedCoupon, Stage,
+    UsageRule, make_codes, redeem_code,
 };
 use domain::ids::{CouponId, IssuedCouponId};
 use domain::record::{Record, RecordCommand};
@@ -34,12 +34,18 @@ impl Shop {
             self.decide(|work| redeem_code(work, (batch, number), member, 1))
                 .await;
         }
-        if turn.is_multiple_of(2)
-            && let Some(mut state) = self.code_batches.remove(&batch)
-        {
-            let memo = "전단지를 잃어버렸습니다".to_owned();
-            self.act(batch, &mut state, CodeBatchCommand::Stop { memo })
-                .await;
+        if let Some(mut state) = self.code_batches.remove(&batch) {
+            let read = CodeBatchCommand::Disclose {
+                purpose: CodeDisclosure::Print,
+                first: 1,
+                last: 50,
+            };
+            self.act(batch, &mut state, read).await;
+            if turn.is_multiple_of(2) {
+                let memo = "전단지를 잃어버렸습니다".to_owned();
+                self.act(batch, &mut state, CodeBatchCommand::Stop { memo })
+                    .await;
+            }
         }
         self.coupons.remove(&coupon);
         self.campaigns.remove(&coupon);

@@ -92,14 +92,18 @@ impl Shop {
             | (ClaimStatus::ExchangePending, CollectionStatus::Pending, 0) => {
                 OrderCommand::WithdrawClaim { claim: claim.id }
             }
-            (ClaimStatus::ExchangeRequested | ClaimStatus::ExchangePending, _, 1) => {
-                OrderCommand::RejectClaim {
-                    claim: claim.id,
-                    reason: "사용한 흔적이 있음".to_owned(),
-                    invoice: Some(self.invoice()),
-                    by: self.keeper(order, &claim),
-                }
-            }
+            (
+                ClaimStatus::ExchangeRequested
+                | ClaimStatus::ExchangePending
+                | ClaimStatus::ExchangeDelayed,
+                _,
+                1,
+            ) => OrderCommand::RejectClaim {
+                claim: claim.id,
+                reason: "사용한 흔적이 있음".to_owned(),
+                invoice: Some(self.invoice()),
+                by: self.keeper(order, &claim),
+            },
             (ClaimStatus::ExchangeRequested, ..) => OrderCommand::AcceptExchange {
                 claim: claim.id,
                 by: self.keeper(order, &claim),
@@ -137,17 +141,22 @@ impl Shop {
         self.refund_difference(order, claim.id).await;
     }
 
-    /// The gateway makes half of the refunds of differences at once.
+    /// The gateway makes half of the refunds of differences and fees at once.
     async fn refund_difference(&mut self, order: OrderId, claim: ClaimId) {
         let id = RefundId(derived_id(&format!("difference {claim}")));
         let state = &self.orders[&order];
         let paid = state.paid.and_then(|paid| paid.payment);
         let made = state.claim(claim);
-        let made = made.filter(|made| made.exchange().is_some_and(|its| its.invoice.is_some()));
         let Some(made) = made.filter(|_| claim.0.as_u128().is_multiple_of(8)) else {
             return;
         };
-        let refunds: Vec<_> = made.refunds(Some(id), paid).collect();
+        let Some(exchange) = made.exchange() else {
+            return;
+        };
+        let fee = exchange.fee_payment.zip(exchange.fee_refund);
+        let sent = exchange.invoice.is_some();
+        let sent = sent.then(|| made.refunds(Some(id), paid));
+        let refunds: Vec<_> = sent.into_iter().flatten().chain(fee).collect();
         for (payment, id) in refunds {
             let mut state = self.payments.remove(&payment).unwrap();
             let refund = state.refunds.iter().find(|refund| refund.id == id);
@@ -215,7 +224,7 @@ impl Shop {
             .await;
         match way {
             2 => self.handle(order, transfer).await,
-            3 => self.handle(order, reject).await,
+            3 => self.handle(order, reject.clone()).await,
             _ => {}
         }
         let received = ReceivedPayment {
@@ -226,6 +235,10 @@ impl Shop {
         };
         self.decide(|work| payments::record_charge(work, payment, &received))
             .await;
+        // some turn out to be sold out after the payment
+        if way == 1 && (claim.id.0.as_u128() / 4).is_multiple_of(2) {
+            self.handle(order, reject).await;
+        }
         let mut state = self.payments.remove(&payment).unwrap();
         for refund in state.refunds.clone() {
             self.finish_refund(payment, &mut state, refund.id, amount)

@@ -27,12 +27,14 @@ import { benefitWords } from '../benefits/words'
 import { CommandDialog } from '../crud/CommandDialog'
 import { ListTable } from '../crud/ListTable'
 import { crudWords } from '../crud/words'
+import { LedgerLink } from '../ledgers/LedgerLink'
 import { PAGE_SIZE, useListState } from '../useListState'
 import { words } from '../words'
 import {
   batchPath,
   CODE_BATCH,
   CODE_FILE,
+  CODE_STREAM,
   CODES,
   type CodeBatch,
   type CodeOfBatch,
@@ -176,6 +178,9 @@ function Take({ batch }: { batch: CodeBatch }) {
           {t.print}
         </ButtonLink>
       )}
+      <p className="basis-full text-ink-3 text-sm">
+        {t.disclosed} <LedgerLink stream={{ kind: CODE_STREAM, id: batch._id }}>{t.history}</LedgerLink>
+      </p>
     </div>
   )
 }

@@ -18,5 +18,10 @@ export const CODE_FILE = '/api/console/shop/coupons/codes/{id}/export'
 
 export const invalidateCodes = invalidator([CODE_BATCHES, CODE_BATCH, CODES, CODE_SHEET])
 
+/** The kind of ledger of a batch. */
+export const CODE_STREAM = 'coupon-code-batch'
+
 /** Where a batch is shown. */
 export const batchPath = (id: string): string => `/console/shop/coupon-codes?id=${id}`
+/** The codes of a coupon. */
+export const codesPath = (coupon: string): string => `/console/shop/coupon-codes?_coupon=${coupon}`

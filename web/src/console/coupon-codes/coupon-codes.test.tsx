@@ -134,6 +134,9 @@ it('shows who redeemed which code, and stops a batch with a reason', { timeout: 
   expect(within(row).getByText('사용함')).toBeTruthy()
   expect(screen.getByText('주문 전체에서 10% 할인')).toBeTruthy()
   expect(screen.getByText('2026. 12. 31.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: '기록과 열람한 사람' }).getAttribute('href')).toBe(
+    '/console/ledgers/codes/b1',
+  )
   expect(await a11yViolations()).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: '코드 중지' }))
   const dialog = within(await screen.findByRole('dialog', { name: '코드를 중지할까요?' }))

@@ -54,6 +54,8 @@ export const codeWords = {
   },
   isUsed: '사용함',
   noCodes: '등록한 코드가 없습니다.',
+  history: '기록과 열람한 사람',
+  disclosed: '아직 등록하지 않은 코드를 목록, 파일, 인쇄로 열람하면 누가 언제 열람했는지 기록됩니다.',
   print: '인쇄',
   printTitle: '쿠폰 코드 인쇄',
   printLead: 'A4 한 장에 24개를 인쇄합니다. 이미 등록한 코드는 빠집니다.',

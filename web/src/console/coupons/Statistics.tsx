@@ -9,6 +9,7 @@ import { Link } from '../../ui/Link'
 import { Money } from '../../ui/Money'
 import { ErrorState } from '../../ui/states'
 import type { CouponFigures, CouponStatistics } from '../benefits/types'
+import { codesPath } from '../coupon-codes/api'
 import { PeriodFilter } from '../crud/PeriodFilter'
 import type { Days } from '../Period'
 import { formatCount } from '../sales/format'
@@ -55,6 +56,9 @@ export default function Statistics({ id, ledger }: StatisticsProps) {
           <p className="mt-3 flex flex-wrap gap-x-5 gap-y-2 text-sm">
             <Link to={`/console/user-coupons?_coupon=${id}`} className="underline underline-offset-4 hover:text-accent">
               {t.who}
+            </Link>
+            <Link to={codesPath(id)} className="underline underline-offset-4 hover:text-accent">
+              {t.codes}
             </Link>
             {ledger && (
               <Link to={ledger} className="underline underline-offset-4 hover:text-accent">

@@ -279,6 +279,9 @@ it('tells what became of it, day by day, and who has it', at, async () => {
   expect(part.getByRole('link', { name: '받은 회원 보기' }).getAttribute('href')).toBe(
     '/console/user-coupons?_coupon=c1',
   )
+  expect(part.getByRole('link', { name: '인쇄한 쿠폰 코드 보기' }).getAttribute('href')).toBe(
+    '/console/shop/coupon-codes?_coupon=c1',
+  )
   expect(part.getByRole('link', { name: /설명 보기/ }).getAttribute('href')).toBe('/console/ledgers/coupon/c1')
   expect(await a11yViolations(container)).toEqual([])
 })

@@ -17,6 +17,7 @@ export const statisticsWords = {
   none: '아직 발급한 쿠폰이 없습니다.',
   noneThen: '이 기간에는 발급하거나 사용한 쿠폰이 없습니다.',
   who: '받은 회원 보기',
+  codes: '인쇄한 쿠폰 코드 보기',
   explain: '발급·사용 한도의 설명 보기',
   compare: '쿠폰 비교',
   coupon: '쿠폰',

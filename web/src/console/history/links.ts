@@ -45,6 +45,7 @@ const PAGES: Record<string, string> = {
   shipping: '/console/shop/shippings?id={id}',
   island: '/console/shop/islands?id={id}',
   coupon: '/console/shop/coupons?id={id}',
+  'coupon-code-batch': '/console/shop/coupon-codes?id={id}',
   brand: '/console/shop/brands?id={id}',
   display: '/console/main/display/{code}?id={id}',
   showroom: '/console/shop/showrooms?id={id}',
@@ -113,6 +114,8 @@ export function ledgerHref({ kind, id }: { kind: string; id: string }): string |
     case 'issued-coupon':
     case 'coupon-campaign':
       return `/console/ledgers/coupon/${id}`
+    case 'coupon-code-batch':
+      return `/console/ledgers/codes/${id}`
     default:
       return `/console/ledgers/record/${id}`
   }

@@ -53,6 +53,7 @@ export const historyWords = {
     stock: '재고',
     'coupon-campaign': '쿠폰 캠페인',
     'issued-coupon': '쿠폰',
+    'coupon-code-batch': '쿠폰 코드',
     points: '적립금',
     member: '회원',
     deadline: '자동 처리',

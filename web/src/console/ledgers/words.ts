@@ -5,6 +5,7 @@ export const ledgerWords = {
     member: '회원 장부',
     money: '회계 장부',
     coupon: '쿠폰 장부',
+    codes: '쿠폰 코드 기록',
     points: '적립금 장부',
     stock: '재고 장부',
     deadline: '자동 처리 기록',
@@ -91,6 +92,15 @@ export const ledgerWords = {
       owners: '쓰이는 곳',
       givenAt: '올린 때',
     },
+    codes: {
+      terms: '',
+      coupon: '쿠폰',
+      handle: '앞자리',
+      count: '코드 수',
+      memo: '용도',
+      redeemed: '등록',
+      stopped: '중지',
+    },
     deadline: {
       retried: '',
       kind: '할 일',
@@ -117,6 +127,7 @@ export const ledgerWords = {
     stock: { quantity: '수량', order: '주문' },
     points: { amount: '금액', reason: '내용', order: '주문', expiresAt: '소멸 예정' },
     coupon: { amount: '할인 금액', order: '주문', number: '발급 순번', draws: '발급 한도', uses: '사용 한도' },
+    codes: { purpose: '열람', first: '처음 번호', last: '끝 번호', number: '번호', member: '회원' },
     member: {
       membershipLevel: '회원 등급',
       level: '권한 등급',
@@ -144,6 +155,9 @@ export const ledgerWords = {
     product: '상품',
     fare: '배송비',
     total: '주문',
+    LIST: '목록',
+    FILE: '파일',
+    PRINT: '인쇄',
     // Spec V265.
     AMOUNT: '원',
     PERCENT: '%',

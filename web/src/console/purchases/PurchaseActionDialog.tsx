@@ -286,7 +286,7 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
 const LEADS: Partial<Record<Action, string>> = {
   pickUpGoods: purchaseWords.pickUp,
   rejectReturn: purchaseWords.sendBack,
-  rejectExchange: purchaseWords.sendBack,
+  rejectExchange: purchaseWords.sendBackExchange,
   shipReplacement: purchaseWords.sendReplacement,
 }
 

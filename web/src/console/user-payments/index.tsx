@@ -43,6 +43,7 @@ function Status({ row }: { row: UserPayment }) {
   return (
     <>
       <Badge tone={TONES[status]}>{t.statuses[status]}</Badge>
+      {status === 'PAY_CANCELED' && _payment && <span className="ml-1.5 text-ink-3 text-xs">{t.refunded}</span>}
       {paymentAt && (
         <p className="mt-0.5 text-ink-3 text-xs">
           <DateText value={paymentAt} className="figures" />

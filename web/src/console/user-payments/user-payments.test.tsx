@@ -41,6 +41,18 @@ const paid: UserPayment = {
   paymentAt: '2026-11-21T05:00:00Z',
   cancelable: false,
 }
+/** Only the difference of a dearer option: it cannot be waived. */
+const difference: UserPayment = { ...awaiting, _id: 'p3', number: '20261119-BBBBBBBB-F1', cancelable: false }
+/** Paid, and refunded because its exchange was rejected. */
+const refunded: UserPayment = {
+  ...awaiting,
+  _id: 'p4',
+  number: '20261118-CCCCCCCC-F1',
+  status: 'PAY_CANCELED',
+  _payment: 'pay1',
+  reason: '교환 거절',
+  cancelable: false,
+}
 
 let rows: UserPayment[]
 let asked: Record<string, string>[]
@@ -48,7 +60,7 @@ let sent: [string, unknown][]
 let refuses: boolean
 
 beforeEach(() => {
-  rows = [awaiting, paid]
+  rows = [awaiting, paid, difference, refunded]
   asked = []
   sent = []
   refuses = false
@@ -63,7 +75,12 @@ beforeEach(() => {
         const error = { code: 'not_allowed_now', message: '이미 결제되었습니다.' }
         return HttpResponse.json({ error }, { status: 409 })
       }
-      rows = [{ ...awaiting, status: 'PAY_CANCELED', reason: '교환 배송비 면제', cancelable: false }, paid]
+      rows = [
+        { ...awaiting, status: 'PAY_CANCELED', reason: '교환 배송비 면제', cancelable: false },
+        paid,
+        difference,
+        refunded,
+      ]
       return HttpResponse.json({ payment: rows[0] })
     }),
   )
@@ -90,6 +107,8 @@ it('lists them, and does without one that is not paid', async () => {
   const order = within(table).getByRole('link', { name: NUMBER })
   expect(order.getAttribute('href')).toBe('/console/shop/orders/o1')
   expect(within(table).getAllByRole('button')).toHaveLength(1)
+  const back = within(table).getByText('환불').closest('tr') as HTMLElement
+  expect(back.textContent).toContain(refunded.number)
   expect(await a11yViolations()).toEqual([])
   await userEvent.click(within(table).getByRole('button', { name: `${NUMBER} 받지 않기` }))
   const dialog = await screen.findByRole('dialog')

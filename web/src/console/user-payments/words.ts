@@ -16,6 +16,7 @@ export const userPaymentWords = {
   },
   purposes: { EXCHANGE_FEE: '교환 비용' },
   statuses: { PAY_AWAITING: '결제 대기', PAY_COMPLETED: '결제 완료', PAY_CANCELED: '취소' },
+  refunded: '환불',
   byTransfer: '계좌 입금',
   none: ['추가 결제가 없습니다', '구매자 책임인 교환 상품을 검수하면 배송비가 요청됩니다.'],
   noMatch: ['조건에 맞는 추가 결제가 없습니다', '번호나 상태를 바꿔 보세요.'],

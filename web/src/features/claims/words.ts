@@ -57,9 +57,13 @@ export const awaitsFee = (order: Claimed, claim: Pick<Claim, 'state' | 'purchase
 
 type FeeFields = Pick<Exchange, 'feePaid' | 'pay'>
 
+/** Whether what the buyer paid for an exchange goes back: it was rejected after the payment. */
+export const isFeeRefunded = ({ pay }: Pick<Exchange, 'pay'>): boolean =>
+  pay?.status === 'PAY_CANCELED' && pay._payment != null
+
 /** The payment status of what an exchange costs. */
 export function feeStateText({ feePaid, pay }: FeeFields): string {
-  if (pay?.status === 'PAY_CANCELED') return '결제하지 않고 끝남'
+  if (pay?.status === 'PAY_CANCELED') return isFeeRefunded({ pay }) ? '환불' : '결제하지 않고 끝남'
   if (!feePaid) return pay ? '결제 대기' : '상품 확인 뒤 결제'
   if (!pay?._payment) return '계좌 입금 확인'
   return pay.method ? `결제 완료 (${payMethodWords[pay.method]})` : '결제 완료'

@@ -14,8 +14,10 @@ import {
   claimTone,
   claimWords,
   exchangeCost,
+  exchangeCostName,
   feeStateText,
   goodsText,
+  isFeeRefunded,
   isOpen,
   purchasesOf,
 } from '../../features/claims/words'
@@ -116,7 +118,7 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
   const step = stepOf(claim, purchases)
   const next = nextText(claim, step)
   const kind = claimWords.kind[claim.kind]
-  const { pickup, invoice, inspection, sentBack, rejection } = claim
+  const { pickup, invoice, inspection, sentBack, rejection, exchange } = claim
   return (
     <div className="mt-6 grid gap-5">
       <Card>
@@ -146,6 +148,13 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
         {claim.state === 'REJECTED' && (
           <Notice tone="warning" className="mt-4">
             {kind} 신청이 거부되었습니다.{rejection && ` 거부 사유: ${rejection}`}
+            {exchange?.pay && isFeeRefunded(exchange) && (
+              <>
+                {' '}
+                결제하신 {exchangeCostName(exchange)} <Money amount={exchange.pay.amount} />을 결제하신 수단으로 환불해
+                드립니다.
+              </>
+            )}
           </Notice>
         )}
         {claim.state === 'WITHDRAWN' && <Notice className="mt-4">신청을 철회했습니다.</Notice>}

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::exchanges::{Shirts, inspected, picked_up, pickup, sent, status};
 use crate::support::payments::events;
+use crate::support::shop::order_form;
 use crate::support::until;
 
 /// Shipping in both directions at 2.50.
@@ -23,7 +24,10 @@ struct Golden {
 
 impl Golden {
     async fn inspected(fault: &str) -> Self {
-        let here = Shirts::start().await;
+        Self::of(Shirts::start().await, fault).await
+    }
+
+    async fn of(here: Shirts, fault: &str) -> Self {
         let asked = here.ask(1, &here.body(2, 2, fault)).await.expect(200);
         let claim = asked.body["order"]["claims"][0]["_id"].as_str().unwrap();
         for change in [
@@ -69,6 +73,49 @@ impl Golden {
         let path = format!("/api/console/users/payments/{id}/cancel");
         let reason = json!({ "reason": "단골 손님" });
         self.here.shop.put(&path, &reason).as_(&staff).send().await
+    }
+
+    /// What the console says about its user payment.
+    async fn listed(&self) -> Value {
+        let shop = &self.here.shop;
+        shop.settled().await;
+        let list = shop
+            .get("/api/console/users/payments")
+            .as_(&self.here.seller);
+        list.send().await.expect(200).body["payments"][0].take()
+    }
+
+    /// One of the golden shirts is returned, then the other; the claims are completed once both payments gave back what they took.
+    async fn both_return(&self) {
+        let here = &self.here;
+        for _ in 0..2 {
+            let body = json!({
+                "quantity": 1, "reason": "상품에 하자가 있어요", "fault": "SELLER", "pickup": pickup(),
+            });
+            let path = here.path(2, "return");
+            let asked = here.shop.post(&path, &body).as_(&here.hong).send().await;
+            let order = asked.expect(200).body["order"].take();
+            let claim = order["claims"].as_array().unwrap().last().unwrap().clone();
+            assert_eq!(claim["refund"]["money"], 2_500);
+            let no = claim["purchaseNos"][0].as_str().unwrap();
+            let line = no.rsplit('-').next().unwrap().parse().unwrap();
+            for change in [
+                picked_up(),
+                inspected(1, 1, "SELLER"),
+                status("RETURN_COMPLETED"),
+            ] {
+                here.work(line, change).await.expect(200);
+            }
+        }
+        let is_back = |order: &Value| {
+            let refunded = |at: usize| order["payments"][at]["refunded"].as_i64();
+            refunded(0).zip(refunded(1)) == Some((4_000, PRICE))
+        };
+        let (shop, token) = (&here.shop, &here.hong.token);
+        let order = shop.until(token, &here.order, "refunded", is_back).await;
+        for claim in order["claims"].as_array().unwrap() {
+            assert_eq!(claim["state"], "COMPLETED");
+        }
     }
 
     /// The log is consistent, and the gateway agrees with it.
@@ -149,11 +196,6 @@ async fn two_of_three_become_golden_once_paid_and_are_returned_over_both_payment
     golden.pays().await;
     assert_eq!(golden.balance().await - before, PRICE + FEE);
     assert_eq!(golden.exchange().await["feePaid"], true);
-    let late = json!({
-        "claimStatus": "EXCHANGE_REJECTED", "reason": "사용한 흔적이 있습니다", "courier": "kr.epost", "invoiceNo": "999988887777",
-    });
-    let refused = here.work(2, late).await.expect(409);
-    assert_eq!(refused.code(), "not_allowed_now");
     assert_eq!(here.order().await["purchases"][1]["paid"], 4_000);
     here.work(2, sent("111122223333")).await.expect(200);
     here.work(2, status("EXCHANGE_COMPLETED")).await.expect(200);
@@ -170,35 +212,7 @@ async fn two_of_three_become_golden_once_paid_and_are_returned_over_both_payment
     );
     golden.no_difference().await;
 
-    // A return of one of the golden shirts, then of the other.
-    for (line, quantity) in [(2, 1), (2, 1)] {
-        let body = json!({
-            "quantity": quantity, "reason": "상품에 하자가 있어요", "fault": "SELLER", "pickup": pickup(),
-        });
-        let path = here.path(line, "return");
-        let asked = here.shop.post(&path, &body).as_(&here.hong).send().await;
-        let order = asked.expect(200).body["order"].take();
-        let claim = order["claims"].as_array().unwrap().last().unwrap().clone();
-        assert_eq!(claim["refund"]["money"], 2_500);
-        let no = claim["purchaseNos"][0].as_str().unwrap();
-        let line = no.rsplit('-').next().unwrap().parse().unwrap();
-        for change in [
-            picked_up(),
-            inspected(1, 1, "SELLER"),
-            status("RETURN_COMPLETED"),
-        ] {
-            here.work(line, change).await.expect(200);
-        }
-    }
-    let is_back = |order: &Value| {
-        let refunded = |at: usize| order["payments"][at]["refunded"].as_i64();
-        refunded(0).zip(refunded(1)) == Some((4_000, PRICE))
-    };
-    let (shop, token) = (&here.shop, &here.hong.token);
-    let order = shop.until(token, &here.order, "refunded", is_back).await;
-    for claim in order["claims"].as_array().unwrap() {
-        assert_eq!(claim["state"], "COMPLETED");
-    }
+    golden.both_return().await;
     golden.holds(before, PRICE + FEE - 5_000).await;
     golden.no_difference().await;
 }
@@ -207,6 +221,7 @@ async fn two_of_three_become_golden_once_paid_and_are_returned_over_both_payment
 async fn a_waived_fee_leaves_the_difference_to_pay() {
     let golden = Golden::inspected("BUYER").await;
     let shop = &golden.here.shop;
+    assert_eq!(golden.listed().await["cancelable"], true);
     let before = golden.balance().await;
     let old = shop.authenticate(&golden.window().await).await;
     let done = golden.waives().await.expect(200).body;
@@ -214,6 +229,9 @@ async fn a_waived_fee_leaves_the_difference_to_pay() {
         (&done["payment"]["status"], &done["payment"]["amount"]),
         (&json!("PAY_AWAITING"), &json!(PRICE))
     );
+    // Nothing is left that could be waived.
+    assert_eq!(done["payment"]["cancelable"], false);
+    assert_eq!(golden.listed().await["cancelable"], false);
     // The window for both is not charged any more.
     shop.come_back(&old).await.expect(303);
     assert_eq!(golden.balance().await, before);
@@ -233,11 +251,85 @@ async fn a_waived_fee_leaves_the_difference_to_pay() {
     golden.no_difference().await;
 }
 
+/// Sold out after the payment: the exchange is rejected, and what was paid for it goes back.
+#[tokio::test]
+async fn a_rejection_after_the_payment_gives_fee_and_difference_back() {
+    let golden = Golden::inspected("BUYER").await;
+    let here = &golden.here;
+    assert_eq!(here.stock(2).await, 8, "two are reserved");
+    let before = golden.balance().await;
+    golden.pays().await;
+    assert_eq!(golden.balance().await - before, PRICE + FEE);
+    let delayed =
+        json!({ "claimStatus": "EXCHANGE_DELAYED", "reason": "입고가 늦어지고 있습니다" });
+    here.work(2, delayed).await.expect(200);
+    // The list offers what the purchase itself does.
+    here.shop.settled().await;
+    let path = format!("/api/console/shop/purchases?searchValue={}", here.line(2));
+    let list = here.shop.get(&path).as_(&here.seller).send().await;
+    let list = list.expect(200).body;
+    let path = format!("/api/console/shop/purchases/{}", here.line(2));
+    let shown = here.shop.get(&path).as_(&here.seller).send().await;
+    let shown = shown.expect(200).body;
+    let offered = &shown["purchase"]["nextActions"];
+    assert_eq!(list["purchases"][0]["nextActions"], *offered);
+    let all = offered.as_array().unwrap();
+    assert!(all.contains(&json!("rejectExchange")), "{offered}");
+    let head = here.shop.app.store.head().await.unwrap();
+    let bare = json!({ "claimStatus": "EXCHANGE_REJECTED", "reason": "품절되었습니다" });
+    here.work(2, bare).await.expect(400);
+    assert_eq!(here.shop.app.store.head().await.unwrap(), head);
+    let reject = json!({
+        "claimStatus": "EXCHANGE_REJECTED", "reason": "품절되었습니다", "courier": "kr.epost", "invoiceNo": "999988887777",
+    });
+    // Two at once, and once more: one refund.
+    let (first, second) = tokio::join!(here.work(2, reject.clone()), here.work(2, reject.clone()));
+    for done in [first, second, here.work(2, reject).await] {
+        done.expect(200);
+    }
+    golden.holds(before, 0).await;
+    for event in ["ExchangeFeeRefunded", "UserPaymentRefunded"] {
+        assert_eq!(events(&here.shop, event).await, 1, "{event}");
+    }
+    let order = here.order().await;
+    let line = &order["purchases"][1];
+    assert_eq!(
+        (&line["claimStatus"], &line["purchaseStatus"], &line["paid"]),
+        (
+            &json!("EXCHANGE_REJECTED"),
+            &json!("PURCHASE_SCHEDULE"),
+            &json!(4_000)
+        )
+    );
+    let exchange = golden.exchange().await;
+    assert_eq!(exchange["feePaid"], false);
+    let pay = &exchange["pay"];
+    assert_eq!(
+        (&pay["status"], &pay["amount"]),
+        (&json!("PAY_CANCELED"), &json!(PRICE + FEE))
+    );
+    assert!(pay["_payment"].is_string(), "{pay}");
+    let listed = golden.listed().await;
+    assert_eq!(
+        (&listed["status"], &listed["cancelable"]),
+        (&json!("PAY_CANCELED"), &json!(false))
+    );
+    assert_eq!(here.stock(2).await, 10, "nothing is reserved any more");
+    golden.no_difference().await;
+    // The purchase can be exchanged again.
+    here.ask(2, &here.body(2, 1, "SELLER")).await.expect(200);
+}
+
 #[tokio::test]
 async fn a_difference_alone_is_not_waived_and_a_rejected_exchange_costs_nothing() {
     let golden = Golden::inspected("SELLER").await;
     let pay = golden.exchange().await["pay"].take();
     assert_eq!(pay["amount"], PRICE);
+    let listed = golden.listed().await;
+    assert_eq!(
+        (&listed["status"], &listed["cancelable"]),
+        (&json!("PAY_AWAITING"), &json!(false))
+    );
     let refused = golden.waives().await.expect(409);
     assert_eq!(refused.body["error"]["details"]["reason"], "no_fee");
     let line = &golden
@@ -266,5 +358,45 @@ async fn a_difference_alone_is_not_waived_and_a_rejected_exchange_costs_nothing(
     assert_eq!(rejected.status == 200, !is_paid);
     golden.holds(before, if is_paid { PRICE } else { 0 }).await;
     assert_eq!(order["purchases"][1]["paid"], 4_000);
+    golden.no_difference().await;
+}
+
+/// A guest sees what the options cost, applies, pays and returns with the token of the order, and with no other.
+#[tokio::test]
+async fn a_guest_exchanges_for_a_dearer_option_by_token() {
+    let here = Shirts::of_guest().await;
+    let product = here.shop.console_product(&here.seller, "A-1").await;
+    let product = product["_id"].as_str().unwrap().parse().unwrap();
+    let other = here
+        .shop
+        .post("/api/v1/shop/orders", &order_form(product, 1));
+    let other = other.send().await.expect(201);
+    let foreign = other.body["guestToken"].as_str().unwrap();
+    let path = here.path(1, "exchange");
+    let peek = here.shop.get(&path).token(foreign).send().await;
+    assert_eq!((peek.status, peek.code()), (404, "not_found"));
+    let offered = here.choices_of(1, "?quantity=2").await;
+    assert_eq!(offered["choices"][2]["price"], PRICE);
+    let body = here.body(2, 2, "BUYER");
+    let head = here.shop.app.store.head().await.unwrap();
+    let asked = here.shop.post(&path, &body).token(foreign).send().await;
+    assert_eq!((asked.status, asked.code()), (404, "not_found"));
+    assert_eq!(here.shop.app.store.head().await.unwrap(), head);
+
+    let golden = Golden::of(here, "BUYER").await;
+    let here = &golden.here;
+    let before = golden.balance().await;
+    let form = json!({ "_order": here.order, "_claim": golden.claim });
+    let path = "/api/plugins/nicepayments/generate/order";
+    let foreign = here.shop.post(path, &form).token(foreign).send().await;
+    assert_eq!(foreign.status, 404);
+    assert_eq!(golden.window().await["amount"], PRICE + FEE);
+    golden.pays().await;
+    assert_eq!(golden.balance().await - before, PRICE + FEE);
+    here.work(2, sent("111122223333")).await.expect(200);
+    here.work(2, status("EXCHANGE_COMPLETED")).await.expect(200);
+    assert_eq!(here.order().await["purchases"][1]["paid"], 5_000);
+    golden.both_return().await;
+    golden.holds(before, PRICE + FEE - 5_000).await;
     golden.no_difference().await;
 }

@@ -47,8 +47,17 @@ impl Shirts {
     /// The option at this place, ordered and delivered.
     pub(super) async fn ordered(place: usize) -> Self {
         let shop = TestApp::start().await;
-        let seller = shop.company("seller01").await;
         let hong = shop.sign_up("hong1234").await;
+        Self::delivered(shop, Some(hong), place).await
+    }
+
+    /// The red ones of a guest, who is known by the token of the order.
+    pub(super) async fn of_guest() -> Self {
+        Self::delivered(TestApp::start().await, None, 0).await
+    }
+
+    async fn delivered(shop: TestApp, buyer: Option<Account>, place: usize) -> Self {
+        let seller = shop.company("seller01").await;
         shop.console_product(&seller, "A-0").await;
         let option = |value: &str, price: i64, stock: u32| json!({ "name": "색상", "value": value, "price": price, "enabled": true, "stock": stock });
         let form = json!({
@@ -61,9 +70,20 @@ impl Shirts {
         let id = product["_id"].as_str().unwrap().parse().unwrap();
         let mut form = order_form(id, 3);
         form["carts"][0]["_option"] = product["options"][place]["_id"].clone();
-        let placed = shop.post("/api/v1/shop/orders", &form).as_(&hong);
-        let placed = placed.send().await.expect(201);
+        let mut placing = shop.post("/api/v1/shop/orders", &form);
+        if let Some(buyer) = &buyer {
+            placing = placing.as_(buyer);
+        }
+        let placed = placing.send().await.expect(201);
         let order = id_of(&placed);
+        let guest = || Account {
+            id: String::new(),
+            username: String::new(),
+            password: String::new(),
+            token: placed.body["guestToken"].as_str().unwrap().to_owned(),
+            refresh: String::new(),
+        };
+        let hong = buyer.unwrap_or_else(guest);
         shop.pay(&hong.token, &order).await.expect(303);
         // If the gateway answers too late, the worker asks it for the outcome.
         let is_paid = |order: &Value| order["status"] == "ORDER_PAYMENT";
