@@ -4,63 +4,15 @@
 //! too, and becomes unreadable when the account is closed. The answer belongs to the shop.
 
 use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use crate::forms::SUBJECT;
 use crate::ids::{MemberId, ProductId};
+use crate::member_record::{AnswerState, MemberRecord};
 use crate::personal::Sealed;
 use crate::record::Resource;
 use crate::resource_names;
 use crate::validation::{FieldError, RecordErrors};
-
-/// Whether an inquiry was answered (spec section 4).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum AnswerState {
-    /// Not answered yet.
-    #[default]
-    AnswerAwaiting,
-    /// Answered.
-    AnswerComplete,
-}
-
-impl AnswerState {
-    /// The state that follows from a reply text.
-    pub fn of(reply: &str) -> Self {
-        if reply.trim().is_empty() {
-            Self::AnswerAwaiting
-        } else {
-            Self::AnswerComplete
-        }
-    }
-
-    /// As stored.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::AnswerAwaiting => "ANSWER_AWAITING",
-            Self::AnswerComplete => "ANSWER_COMPLETE",
-        }
-    }
-}
-
-impl RecordErrors {
-    /// Requires the state and the time of a sealed answer to be those of one that is there, or is not.
-    pub(crate) fn answered(
-        &mut self,
-        state: AnswerState,
-        has_answer: bool,
-        replied_at: Option<OffsetDateTime>,
-    ) {
-        let is_answered = state == AnswerState::AnswerComplete;
-        self.require(
-            has_answer == is_answered && replied_at.is_some() == is_answered,
-            "state",
-            "differs",
-            "답변을 입력해야 답변 완료로 바뀝니다.",
-        );
-    }
-}
 
 /// Text of a question; always stored as `Sealed<Question>`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,19 +76,24 @@ impl Inquire {
     }
 }
 
+impl MemberRecord for Inquire {
+    fn author(&self) -> Option<MemberId> {
+        Some(self.user)
+    }
+
+    fn is_changeable(&self) -> bool {
+        self.state == AnswerState::AnswerAwaiting
+    }
+}
+
 impl Resource for Inquire {
     resource_names!("inquire", "Inquire", "상품 문의");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
         let mut errors = RecordErrors::default();
-        errors.answer(&data.reply);
-        errors.require(
-            data.state == AnswerState::of(&data.reply),
-            "state",
-            "differs",
-            "답변을 입력해야 답변 완료로 바뀝니다.",
-        );
+        errors.reply(&data.reply);
+        errors.state_of_reply(data.state, &data.reply);
         errors.finish()
     }
 }

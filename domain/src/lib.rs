@@ -23,6 +23,7 @@ pub mod holiday;
 pub mod ids;
 pub mod inquire;
 pub mod member;
+pub mod member_record;
 pub mod message;
 pub mod money;
 pub mod month_day;

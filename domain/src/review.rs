@@ -5,8 +5,9 @@ use utoipa::ToSchema;
 
 use crate::address::is_own_file;
 use crate::catalogue::Picture;
-use crate::forms::{CONTENT, NAME_MOST, SUBJECT};
+use crate::forms::NAME_MOST;
 use crate::ids::{MemberId, ProductId};
+use crate::member_record::MemberRecord;
 use crate::money::Amount;
 use crate::order::{Buyer, Order, PurchaseStatus};
 use crate::record::Resource;
@@ -14,8 +15,6 @@ use crate::resource_names;
 use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
-/// Maximum length of a review or a reply.
-pub const WORDS_MOST: usize = 2_000;
 /// Maximum number of pictures of a review.
 pub const PICTURES_MOST: usize = 5;
 /// Maximum length of a picture's address.
@@ -144,6 +143,17 @@ impl Review {
     }
 }
 
+impl MemberRecord for Review {
+    fn author(&self) -> Option<MemberId> {
+        Some(self.user)
+    }
+
+    /// An answered one too: its reply has a time of its own.
+    fn is_changeable(&self) -> bool {
+        true
+    }
+}
+
 impl Resource for Review {
     resource_names!("review", "Review", "상품 후기");
     type Data = Self;
@@ -160,7 +170,7 @@ impl Resource for Review {
             (&data.subject, "한 줄 평을 두 글자 이상 입력해 주세요."),
             (&data.content, "후기를 두 글자 이상 입력해 주세요."),
         );
-        errors.answer(&data.reply);
+        errors.reply(&data.reply);
         errors.require(
             data.images.len() <= PICTURES_MOST,
             "images",
@@ -185,30 +195,6 @@ impl Resource for Review {
             );
         }
         errors.finish()
-    }
-}
-
-/// Checks shared by reviews and inquiries.
-impl RecordErrors {
-    /// A subject and a text within their length limits (spec V139, V140), each with its form's prompt for text that is too short.
-    pub(crate) fn words(&mut self, subject: (&str, &str), content: (&str, &str)) {
-        self.require(SUBJECT.holds(subject.0), "subject", SUBJECT.code, subject.1);
-        self.require(CONTENT.holds(content.0), "content", CONTENT.code, content.1);
-        self.short_enough("content", content.0);
-    }
-
-    /// The reply of the shop.
-    pub(crate) fn answer(&mut self, reply: &str) {
-        self.short_enough("reply", reply);
-    }
-
-    fn short_enough(&mut self, field: &str, text: &str) {
-        self.require(
-            text.chars().count() <= WORDS_MOST,
-            field,
-            "too_long",
-            "2,000자 이내로 입력해 주세요.",
-        );
     }
 }
 

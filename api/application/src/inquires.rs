@@ -1,28 +1,26 @@
 //! Inquiries of members about products.
 
 use domain::catalogue::Product;
-use domain::event::Decider;
 use domain::ids::{MemberId, ProductId};
-use domain::inquire::{AnswerState, Inquire, Question};
-use domain::record::{Document, Record, RecordCommand};
+use domain::inquire::{Inquire, Question};
+use domain::member_record::AnswerState;
+use domain::record::Record;
 use domain::{Purpose, Sealed};
-use event_store::{Expected, StoredEvent, StreamAppend};
-use projections::ReadError;
 use projections::inquires::{self, InquireRow};
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::error::{AppError, AppResult, Code};
-use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
-use crate::own_records::{MemberRecord, OwnRecord};
+use crate::error::{AppError, AppResult};
+use crate::executor::{CommandContext, CommandOutcome};
+use crate::member_records::{self, CreatedRecord, OwnRecord, creation};
 
 /// A member's own inquiry, read from its stream and so always current.
 ///
 /// # Errors
 /// `not_found`, also for an inquiry of another member.
 pub async fn own(app: &App, id: Uuid, member: MemberId) -> AppResult<InquireRow> {
-    Ok(OwnRecord::<Inquire>::load(app, id, member).await?.row)
+    let own = OwnRecord::<Inquire>::load(app, id, member).await?;
+    inquires::of_events(&own.events)?.ok_or_else(AppError::not_found)
 }
 
 /// The text of an inquiry.
@@ -46,11 +44,6 @@ impl InquireWords {
         question.validate().map_err(AppError::invalid)?;
         Ok(app.keys.seal(asker.0, Purpose::Profile, &question).await?)
     }
-}
-
-#[derive(Serialize, Deserialize)]
-struct AskResult {
-    id: Uuid,
 }
 
 /// Creates an inquiry about a product that is on display. Returns the inquiry's id.
@@ -83,13 +76,10 @@ pub async fn ask(
             reply: String::new(),
             state: AnswerState::AnswerAwaiting,
         };
-        let act = RecordCommand::Create(Box::new(inquire));
-        let events = Record::<Inquire>::default().decide(act, &context)?;
-        let append = StreamAppend::new::<Record<Inquire>>(id, Expected::NoStream, &events)?;
-        AppendBatch::of([append]).with_result(AskResult { id })
+        creation(id, inquire, &context)
     });
     let done = done.await?;
-    let AskResult { id } = done.result()?;
+    let CreatedRecord { id } = done.result()?;
     Ok((id, done))
 }
 
@@ -106,38 +96,10 @@ pub async fn change(
 ) -> AppResult<CommandOutcome> {
     OwnRecord::<Inquire>::load(app, id, member).await?;
     let question = &words.seal(app, member).await?;
-    let changed = app.executor.transact(command, |context| async move {
-        let inquire = OwnRecord::<Inquire>::load(app, id, member).await?;
-        let before = inquire.row.inquire()?;
-        if before.state == AnswerState::AnswerComplete {
-            return Err(AppError::new(Code::NotAllowedNow));
-        }
-        let after = Inquire {
-            question: question.clone(),
-            secret: words.secret,
-            ..before
-        };
-        inquire.decide(RecordCommand::Revise(Box::new(after)), &context)
-    });
-    changed.await
-}
-
-impl MemberRecord for Inquire {
-    type Row = InquireRow;
-
-    fn row(events: &[StoredEvent]) -> Result<Option<InquireRow>, ReadError> {
-        inquires::of_events(events)
-    }
-
-    fn author(row: &InquireRow) -> MemberId {
-        row.author
-    }
-
-    fn document(row: &InquireRow) -> &Document {
-        &row.data
-    }
-
-    fn is_barred(row: &InquireRow) -> bool {
-        row.removed && row.barred
-    }
+    let changed = |before: Inquire| Inquire {
+        question: question.clone(),
+        secret: words.secret,
+        ..before
+    };
+    member_records::change(app, command, member, id, changed).await
 }

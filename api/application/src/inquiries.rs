@@ -1,30 +1,24 @@
 //! Forms and what guests and members send with them.
 
+use domain::Purpose;
 use domain::center::{
     FormAnswers, FormField, FormFieldType, Inquiry, InquiryDetails, InquiryForm, InquirySubmission,
     answer_text, checked_answers,
 };
-use domain::event::Decider;
 use domain::forms::phone_digits;
 use domain::ids::MemberId;
-use domain::inquire::AnswerState;
-use domain::record::{Document, Record, RecordCommand, Resource};
-use domain::{Purpose, Sealed};
-use event_store::{Expected, StoredEvent, StreamAppend};
-use projections::record_lists::{AUTHOR, Column, Order, RecordListQuery, Source, Test, narrowed};
-use projections::records::RecordRow;
-use projections::{ListPage, Page, ReadError};
-use serde::{Deserialize, Serialize};
+use domain::member_record::SealedAnswer;
+use domain::record::{Record, Resource};
+use serde::Serialize;
 use serde_json::Value;
-use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
-use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
-use crate::own_records::{MemberRecord, OwnRecord};
-use crate::questions::{QuestionFile, private_files, require_private_files};
+use crate::executor::{CommandContext, CommandOutcome};
+use crate::files::private::{self, PrivateFile};
+use crate::member_records;
 
 /// A form as it stands in the log.
 #[derive(Clone, Debug)]
@@ -82,7 +76,7 @@ pub struct AnswerView {
 pub fn answers_of(
     fields: &[FormField],
     details: &InquiryDetails,
-    files: &[QuestionFile],
+    files: &[PrivateFile],
 ) -> Vec<AnswerView> {
     let view = |field: &FormField| {
         let value = details.answers.get(&field.id)?;
@@ -118,7 +112,7 @@ pub async fn inquiry_files(
     app: &App,
     inquiry: &Inquiry,
     details: &InquiryDetails,
-) -> AppResult<Vec<QuestionFile>> {
+) -> AppResult<Vec<PrivateFile>> {
     let Some(owner) = inquiry.user else {
         return Ok(Vec::new());
     };
@@ -128,113 +122,7 @@ pub async fn inquiry_files(
         .filter(|field| field.takes == FormFieldType::File);
     let answers = of_files.filter_map(|field| details.answers.get(&field.id));
     let ids: Vec<Uuid> = answers.flat_map(file_ids).collect();
-    private_files(app, owner, &ids).await
-}
-
-/// An inquiry as its stream tells it.
-#[derive(Clone, Debug)]
-pub struct InquiryRow {
-    /// Its id.
-    pub id: String,
-    /// The whole document.
-    pub data: Document,
-    /// The inquiry.
-    pub sent: Inquiry,
-    /// Its author.
-    author: MemberId,
-    /// Marked as removed.
-    pub removed: bool,
-    /// When it was sent.
-    pub created_at: OffsetDateTime,
-}
-
-impl InquiryRow {
-    fn new(
-        id: String,
-        data: Document,
-        removed: bool,
-        created_at: OffsetDateTime,
-    ) -> Result<Option<Self>, serde_json::Error> {
-        let sent: Inquiry = serde_json::from_value(Value::Object(data.clone()))?;
-        Ok(sent.user.map(|author| Self {
-            id,
-            data,
-            sent,
-            author,
-            removed,
-            created_at,
-        }))
-    }
-
-    /// A row of the read model.
-    ///
-    /// # Errors
-    /// It does not have the shape this build knows, or no author.
-    pub fn of(row: RecordRow) -> AppResult<Self> {
-        let row = Self::new(row.id, row.data, row.removed, row.created_at)?;
-        row.ok_or_else(AppError::not_found)
-    }
-}
-
-impl MemberRecord for Inquiry {
-    type Row = InquiryRow;
-
-    fn row(events: &[StoredEvent]) -> Result<Option<InquiryRow>, ReadError> {
-        let Some(first) = events.first() else {
-            return Ok(None);
-        };
-        let mut record = Record::<Self>::default();
-        for recorded in events {
-            record.evolve(recorded.payload.read()?);
-        }
-        Ok(InquiryRow::new(
-            first.stream.id.clone(),
-            record.document.unwrap_or_default(),
-            record.removed,
-            first.metadata.occurred_at,
-        )?)
-    }
-
-    fn author(row: &InquiryRow) -> MemberId {
-        row.author
-    }
-
-    fn document(row: &InquiryRow) -> &Document {
-        &row.data
-    }
-
-    /// Removing destroys the key, so it cannot be restored.
-    fn is_barred(row: &InquiryRow) -> bool {
-        row.removed
-    }
-}
-
-/// A member's own inquiry, read from its stream and so always current.
-///
-/// # Errors
-/// `not_found`, also for an inquiry of another member or a guest.
-pub async fn own(app: &App, id: Uuid, member: MemberId) -> AppResult<InquiryRow> {
-    Ok(OwnRecord::<Inquiry>::load(app, id, member).await?.row)
-}
-
-/// A page of a member's inquiries, newest first.
-///
-/// # Errors
-/// Database errors.
-pub async fn mine(app: &App, member: MemberId, page: Page) -> AppResult<ListPage<RecordRow>> {
-    let query = RecordListQuery {
-        source: Source::Records(Inquiry::KIND),
-        seller: None,
-        search: None,
-        tests: vec![Test::Is(AUTHOR, member.to_string())],
-        removed: false,
-        order: Order {
-            column: Column::Created,
-            descending: true,
-            nullable: false,
-        },
-    };
-    Ok(narrowed(app.pool(), &query, page).await?)
+    private::of_member(app, owner, &ids).await
 }
 
 /// The answers to the fields, with files that are the member's own.
@@ -254,14 +142,9 @@ async fn accepted(
         };
         let member = member.ok_or_else(|| AppError::new(Code::LoginRequired))?;
         let at = format!("answers.{}", field.id);
-        require_private_files(app, member, &file_ids(value), &at).await?;
+        private::require(app, member, &file_ids(value), &at).await?;
     }
     Ok(answers)
-}
-
-#[derive(Serialize, Deserialize)]
-struct InquiryResult {
-    id: Uuid,
 }
 
 /// Checks what a guest or a member filled in; returns the form and the details as they are stored.
@@ -305,28 +188,16 @@ pub async fn send(
 ) -> AppResult<(Uuid, CommandOutcome)> {
     let (FormRow { id, version, form }, details) = check(app, member, sent).await?;
     let inquiry = Uuid::now_v7();
-    let details = &app.keys.seal(inquiry, Purpose::Statutory, &details).await?;
-    let (id, form) = (&id, &form);
-    let done = app.executor.transact(command, |context| async move {
-        let created = Inquiry {
-            user: member,
-            form: id.clone(),
-            form_version: version,
-            form_name: form.name.clone(),
-            fields: form.fields.clone(),
-            details: details.clone(),
-            answer: None,
-            state: AnswerState::AnswerAwaiting,
-            replied_at: None,
-        };
-        let create = RecordCommand::Create(Box::new(created));
-        let events = Record::<Inquiry>::default().decide(create, &context)?;
-        let append = StreamAppend::new::<Record<Inquiry>>(inquiry, Expected::NoStream, &events)?;
-        AppendBatch::of([append]).with_result(InquiryResult { id: inquiry })
-    });
-    let done = done.await?;
-    let InquiryResult { id } = done.result()?;
-    Ok((id, done))
+    let created = Inquiry {
+        user: member,
+        form: id,
+        form_version: version,
+        form_name: form.name,
+        fields: form.fields,
+        details: app.keys.seal(inquiry, Purpose::Statutory, &details).await?,
+        answered: SealedAnswer::default(),
+    };
+    member_records::create(app, command, inquiry, created).await
 }
 
 /// Changes the answers of an inquiry that is not answered yet; they are checked against the form as it was sent.
@@ -340,27 +211,18 @@ pub async fn change(
     id: Uuid,
     given: &FormAnswers,
 ) -> AppResult<CommandOutcome> {
-    let sent = own(app, id, member).await?.sent;
-    let answers = accepted(app, Some(member), &sent.fields, given).await?;
+    let before = member_records::own::<Inquiry>(app, id, member).await?;
+    let answers = accepted(app, Some(member), &before.record.fields, given).await?;
     let details = InquiryDetails {
         answers,
         ..InquiryDetails::default()
     };
-    let details: Sealed<InquiryDetails> = app.keys.seal(id, Purpose::Statutory, &details).await?;
-    let details = &details;
-    let changed = app.executor.transact(command, |context| async move {
-        let own = OwnRecord::<Inquiry>::load(app, id, member).await?;
-        let before = own.row.sent.clone();
-        if before.state == AnswerState::AnswerComplete {
-            return Err(AppError::new(Code::NotAllowedNow));
-        }
-        let after = Inquiry {
-            details: details.clone(),
-            ..before
-        };
-        own.decide(RecordCommand::Revise(Box::new(after)), &context)
-    });
-    changed.await
+    let details = &app.keys.seal(id, Purpose::Statutory, &details).await?;
+    let changed = |before: Inquiry| Inquiry {
+        details: details.clone(),
+        ..before
+    };
+    member_records::change(app, command, member, id, changed).await
 }
 
 /// The stored answers of an inquiry; none once it is erased.
@@ -369,15 +231,4 @@ pub async fn change(
 /// Database errors; a forged seal.
 pub async fn details_of(app: &App, sent: &Inquiry) -> AppResult<Option<InquiryDetails>> {
     app.open::<InquiryDetails>(&sent.details).await
-}
-
-/// The reply of staff; none while there is none, or once it is erased.
-///
-/// # Errors
-/// Database errors; a forged seal.
-pub async fn reply_of(app: &App, sent: &Inquiry) -> AppResult<Option<String>> {
-    match &sent.answer {
-        Some(answer) => app.open::<String>(answer).await,
-        None => Ok(None),
-    }
 }

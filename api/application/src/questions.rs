@@ -1,182 +1,24 @@
 //! Questions of members to the shop.
 
 use domain::center::{CenterQuestion, QUESTION_FILES_MOST, Topic};
-use domain::event::Decider;
 use domain::ids::MemberId;
-use domain::inquire::{AnswerState, Question};
-use domain::record::{Document, Record, RecordCommand, Resource};
-use domain::{Actor, Purpose, Sealed};
-use event_store::{Expected, StoredEvent, StreamAppend};
-use projections::ReadError;
-use projections::record_lists::{AUTHOR, Column, Order, RecordListQuery, Source, Test, narrowed};
-use projections::records::RecordRow;
-use projections::state::files;
-use projections::{ListPage, Page};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use time::OffsetDateTime;
-use utoipa::ToSchema;
+use domain::inquire::Question;
+use domain::member_record::SealedAnswer;
+use domain::{Purpose, Sealed};
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::blob_store::FileName;
-use crate::error::{AppError, AppResult, Code};
-use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
-use crate::json::typed;
-use crate::own_records::{MemberRecord, OwnRecord};
-
-/// A question as its stream tells it.
-#[derive(Clone, Debug)]
-pub struct QuestionRow {
-    /// Its id.
-    pub id: String,
-    /// The whole document.
-    pub data: Document,
-    /// The question.
-    pub asked: CenterQuestion,
-    /// Marked as removed.
-    pub removed: bool,
-    /// Removed by staff: its author may not restore it.
-    pub barred: bool,
-    /// When it was asked.
-    pub created_at: OffsetDateTime,
-}
-
-impl QuestionRow {
-    /// A row of the read model.
-    ///
-    /// # Errors
-    /// It does not have the shape this build knows.
-    pub fn of(row: RecordRow) -> AppResult<Self> {
-        Ok(Self {
-            id: row.id,
-            asked: typed(Value::Object(row.data.clone()))?,
-            data: row.data,
-            removed: row.removed,
-            barred: false,
-            created_at: row.created_at,
-        })
-    }
-}
-
-impl MemberRecord for CenterQuestion {
-    type Row = QuestionRow;
-
-    fn row(events: &[StoredEvent]) -> Result<Option<QuestionRow>, ReadError> {
-        let Some(first) = events.first() else {
-            return Ok(None);
-        };
-        let mut record = Record::<Self>::default();
-        let mut barred = false;
-        for recorded in events {
-            record.evolve(recorded.payload.read()?);
-            let actor = Actor::deserialize(&recorded.metadata.actor)?;
-            barred = record.removed && matches!(actor, Actor::Operator { .. });
-        }
-        let data = record.document.unwrap_or_default();
-        Ok(Some(QuestionRow {
-            id: first.stream.id.clone(),
-            asked: serde_json::from_value(Value::Object(data.clone()))?,
-            data,
-            removed: record.removed,
-            barred,
-            created_at: first.metadata.occurred_at,
-        }))
-    }
-
-    fn author(row: &QuestionRow) -> MemberId {
-        row.asked.user
-    }
-
-    fn document(row: &QuestionRow) -> &Document {
-        &row.data
-    }
-
-    fn is_barred(row: &QuestionRow) -> bool {
-        row.removed && row.barred
-    }
-}
-
-/// A file of a question.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct QuestionFile {
-    /// Id of the file.
-    #[serde(rename = "_id")]
-    pub id: Uuid,
-    /// Its original name.
-    pub name: String,
-    /// Its URL.
-    pub url: String,
-}
+use crate::error::{AppError, AppResult};
+use crate::executor::{CommandContext, CommandOutcome};
+use crate::files::private::{self, PrivateFile};
+use crate::member_records;
 
 /// The files of a question that still exist.
 ///
 /// # Errors
 /// Database errors; a forged seal.
-pub async fn files_of(app: &App, asked: &CenterQuestion) -> AppResult<Vec<QuestionFile>> {
-    private_files(app, asked.user, &asked.file_ids).await
-}
-
-/// Those of the files that still exist and belong to this member.
-///
-/// # Errors
-/// Database errors; a forged seal.
-pub(crate) async fn private_files(
-    app: &App,
-    owner: MemberId,
-    ids: &[Uuid],
-) -> AppResult<Vec<QuestionFile>> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut stored = files::found(app.pool(), ids).await?;
-    let mut found = Vec::new();
-    for id in ids {
-        let file = stored.remove(id);
-        let Some(file) = file.filter(|file| file.owner == owner) else {
-            continue;
-        };
-        let url = match file.width {
-            Some(_) => FileName::picture(&file.hash, None).url(),
-            None => FileName::document(&file.hash).url(),
-        };
-        found.push(QuestionFile {
-            id: *id,
-            name: app.open(&file.name).await?.unwrap_or_default(),
-            url,
-        });
-    }
-    Ok(found)
-}
-
-/// A member's own question, read from its stream and so always current.
-///
-/// # Errors
-/// `not_found`, also for a question of another member.
-pub async fn own(app: &App, id: Uuid, member: MemberId) -> AppResult<QuestionRow> {
-    Ok(OwnRecord::<CenterQuestion>::load(app, id, member)
-        .await?
-        .row)
-}
-
-/// A page of a member's questions, newest first.
-///
-/// # Errors
-/// Database errors.
-pub async fn mine(app: &App, member: MemberId, page: Page) -> AppResult<ListPage<RecordRow>> {
-    let query = RecordListQuery {
-        source: Source::Records(CenterQuestion::KIND),
-        seller: None,
-        search: None,
-        tests: vec![Test::Is(AUTHOR, member.to_string())],
-        removed: false,
-        order: Order {
-            column: Column::Created,
-            descending: true,
-            nullable: false,
-        },
-    };
-    Ok(narrowed(app.pool(), &query, page).await?)
+pub async fn files_of(app: &App, asked: &CenterQuestion) -> AppResult<Vec<PrivateFile>> {
+    private::of_member(app, asked.user, &asked.file_ids).await
 }
 
 /// What a member writes.
@@ -207,42 +49,9 @@ impl QuestionWords {
                 "파일은 5개까지 첨부할 수 있습니다.",
             ));
         }
-        require_private_files(app, member, &self.files, "files").await?;
+        private::require(app, member, &self.files, "files").await?;
         Ok(app.keys.seal(member.0, Purpose::Profile, &question).await?)
     }
-}
-
-/// Requires the files to be private uploads of this member.
-///
-/// # Errors
-/// `invalid` with `unknown` at `field`.
-pub(crate) async fn require_private_files(
-    app: &App,
-    member: MemberId,
-    ids: &[Uuid],
-    field: &str,
-) -> AppResult<()> {
-    if ids.is_empty() {
-        return Ok(());
-    }
-    let stored = files::found(app.pool(), ids).await?;
-    let own = |id| {
-        let file = stored.get(id);
-        file.is_some_and(|file| file.owner == member && !file.shown)
-    };
-    match ids.iter().all(own) {
-        true => Ok(()),
-        false => Err(AppError::invalid_field(
-            field,
-            "unknown",
-            "첨부파일을 다시 올려 주세요.",
-        )),
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-struct AskResult {
-    id: Uuid,
 }
 
 /// Asks the shop. Returns the question's id.
@@ -255,26 +64,14 @@ pub async fn ask(
     member: MemberId,
     words: &QuestionWords,
 ) -> AppResult<(Uuid, CommandOutcome)> {
-    let question = &words.seal(app, member).await?;
-    let id = Uuid::now_v7();
-    let done = app.executor.transact(command, |context| async move {
-        let asked = CenterQuestion {
-            user: member,
-            category: words.category,
-            question: question.clone(),
-            file_ids: words.files.clone(),
-            answer: None,
-            state: AnswerState::AnswerAwaiting,
-            replied_at: None,
-        };
-        let act = RecordCommand::Create(Box::new(asked));
-        let events = Record::<CenterQuestion>::default().decide(act, &context)?;
-        let append = StreamAppend::new::<Record<CenterQuestion>>(id, Expected::NoStream, &events)?;
-        AppendBatch::of([append]).with_result(AskResult { id })
-    });
-    let done = done.await?;
-    let AskResult { id } = done.result()?;
-    Ok((id, done))
+    let asked = CenterQuestion {
+        user: member,
+        category: words.category,
+        question: words.seal(app, member).await?,
+        file_ids: words.files.clone(),
+        answered: SealedAnswer::default(),
+    };
+    member_records::create(app, command, Uuid::now_v7(), asked).await
 }
 
 /// Changes a question that is not answered yet.
@@ -288,21 +85,13 @@ pub async fn change(
     id: Uuid,
     words: &QuestionWords,
 ) -> AppResult<CommandOutcome> {
-    OwnRecord::<CenterQuestion>::load(app, id, member).await?;
+    member_records::own::<CenterQuestion>(app, id, member).await?;
     let question = &words.seal(app, member).await?;
-    let changed = app.executor.transact(command, |context| async move {
-        let own = OwnRecord::<CenterQuestion>::load(app, id, member).await?;
-        let before = own.row.asked.clone();
-        if before.state == AnswerState::AnswerComplete {
-            return Err(AppError::new(Code::NotAllowedNow));
-        }
-        let after = CenterQuestion {
-            category: words.category,
-            question: question.clone(),
-            file_ids: words.files.clone(),
-            ..before
-        };
-        own.decide(RecordCommand::Revise(Box::new(after)), &context)
-    });
-    changed.await
+    let changed = |before: CenterQuestion| CenterQuestion {
+        category: words.category,
+        question: question.clone(),
+        file_ids: words.files.clone(),
+        ..before
+    };
+    member_records::change(app, command, member, id, changed).await
 }

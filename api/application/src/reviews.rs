@@ -4,17 +4,15 @@ use domain::ids::{MemberId, derived_id};
 use domain::order::Order;
 use domain::record::{Document, Record, RecordCommand};
 use domain::review::{Review, ReviewWords};
-use event_store::{StoredEvent, StreamId, Versioned};
-use projections::ReadError;
+use event_store::{StreamId, Versioned};
 use projections::reviews::{self, ReviewRow};
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
+use crate::member_records::{self, CreatedRecord, OwnRecord};
 use crate::orders::find::{FoundOrder, order_no_of};
-use crate::own_records::{MemberRecord, OwnRecord};
 
 /// The id of a purchase's review: derived from the purchase, so that a purchase has only one review stream.
 fn id_of_review(purchase_no: &str) -> Uuid {
@@ -26,12 +24,8 @@ fn id_of_review(purchase_no: &str) -> Uuid {
 /// # Errors
 /// `not_found`, also for a review of another member.
 pub async fn own(app: &App, id: Uuid, member: MemberId) -> AppResult<ReviewRow> {
-    Ok(OwnRecord::<Review>::load(app, id, member).await?.row)
-}
-
-#[derive(Serialize, Deserialize)]
-struct WriteResult {
-    id: Uuid,
+    let own = OwnRecord::<Review>::load(app, id, member).await?;
+    reviews::of_events(&own.events)?.ok_or_else(AppError::not_found)
 }
 
 /// Writes the review of a purchase. It is decided on the order's own stream, which must not change meanwhile. A review that was removed by
@@ -62,10 +56,10 @@ pub async fn write(
         };
         AppendBatch::of([decide::<Record<Review>>(id, &record, act, &context)?])
             .require(StreamId::of::<Order>(order.id), order.order.version)
-            .with_result(WriteResult { id })
+            .with_result(CreatedRecord { id })
     });
     let done = done.await?;
-    let WriteResult { id } = done.result()?;
+    let CreatedRecord { id } = done.result()?;
     Ok((id, done))
 }
 
@@ -80,33 +74,8 @@ pub async fn change(
     id: Uuid,
     words: ReviewWords,
 ) -> AppResult<CommandOutcome> {
-    let words = &words;
-    let changed = app.executor.transact(command, |context| async move {
-        let review = OwnRecord::<Review>::load(app, id, member).await?;
-        let after = review.row.review()?.saying(words.clone());
-        review.decide(RecordCommand::Revise(Box::new(after)), &context)
-    });
-    changed.await
-}
-
-impl MemberRecord for Review {
-    type Row = ReviewRow;
-
-    fn row(events: &[StoredEvent]) -> Result<Option<ReviewRow>, ReadError> {
-        reviews::of_events(events)
-    }
-
-    fn author(row: &ReviewRow) -> MemberId {
-        row.author
-    }
-
-    fn document(row: &ReviewRow) -> &Document {
-        &row.data
-    }
-
-    fn is_barred(row: &ReviewRow) -> bool {
-        row.removed && row.barred
-    }
+    let changed = |before: Review| before.saying(words.clone());
+    member_records::change(app, command, member, id, changed).await
 }
 
 fn stream(id: Uuid) -> StreamId {

@@ -95,7 +95,8 @@ pub async fn run(
     if report.is_clean() {
         Ok(())
     } else {
-        anyhow::bail!("{} differences", report.differences.len())
+        let (differences, unfinished) = (report.differences.len(), report.unfinished.len());
+        anyhow::bail!("{differences} differences, {unfinished} read models not compared")
     }
 }
 
@@ -269,8 +270,13 @@ pub fn report_text(report: &Report) -> String {
             .iter()
             .map(|(part, position)| format!("  {part}  {position} (중단되기 전에 확인)")),
     );
+    let unfinished = report.unfinished.iter();
+    lines.extend(unfinished.map(|model| format!("  {model}  이 프로그램의 판으로 다시 만드는 중")));
     lines.extend(report.differences.iter().take(TOLD_MOST).map(difference));
     match report.differences.len() {
+        0 if !report.unfinished.is_empty() => lines.push(
+            "나머지는 모두 맞습니다. 다시 만들기가 끝나면 한 번 더 확인해 주세요.".to_owned(),
+        ),
         0 => lines.push("모두 맞습니다.".to_owned()),
         all => lines.push(format!("다른 곳 {all}개.")),
     }

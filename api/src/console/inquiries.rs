@@ -6,7 +6,7 @@ use application::resources::{AdminResource, ConsoleRecord};
 use axum::extract::State;
 use domain::center::Inquiry;
 use domain::forms::{FormErrors, Validate};
-use domain::inquire::AnswerState;
+use domain::member_record::AnswerState;
 use domain::record::Document;
 use serde::Deserialize;
 use serde_json::json;

@@ -1,16 +1,14 @@
 //! /api/v1/me/inquiries: what the member sent with forms, and the answers. Others do not learn that it exists.
 
 use application::executor::CommandContext;
-use application::inquiries::{
-    self, AnswerView, InquiryRow, answers_of, details_of, inquiry_files, reply_of,
-};
-use application::own_records;
-use application::questions::QuestionFile;
+use application::files::private::PrivateFile;
+use application::inquiries::{self, AnswerView, answers_of, details_of, inquiry_files};
+use application::member_records::{self, OwnRow, reply_of};
 use axum::extract::State;
 use domain::center::{FormAnswers, FormField, Inquiry, InquirySubmission};
 use domain::forms::{FormErrors, Validate};
 use domain::ids::MemberId;
-use domain::inquire::AnswerState;
+use domain::member_record::AnswerState;
 use projections::records;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -46,7 +44,7 @@ pub struct InquiryView {
     #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>)]
     values: FormAnswers,
     /// The files of all answers.
-    files: Vec<QuestionFile>,
+    files: Vec<PrivateFile>,
     /// Whether it is answered.
     state: AnswerState,
     /// The answer; null if there is none.
@@ -92,18 +90,18 @@ impl Validate for InquiryChange {
     fn check(&self, _checks: &mut FormErrors) {}
 }
 
-async fn view(app: &AppState, row: InquiryRow) -> AppResult<InquiryView> {
+async fn view(app: &AppState, row: OwnRow<Inquiry>) -> AppResult<InquiryView> {
     let details = match row.removed {
         true => None,
-        false => details_of(app, &row.sent).await?,
+        false => details_of(app, &row.record).await?,
     };
     let details = details.unwrap_or_default();
-    let files = inquiry_files(app, &row.sent, &details).await?;
+    let files = inquiry_files(app, &row.record, &details).await?;
     let reply = match row.removed {
         true => None,
-        false => reply_of(app, &row.sent).await?,
+        false => reply_of(app, &row.record.answered).await?,
     };
-    let sent = row.sent;
+    let sent = row.record;
     Ok(InquiryView {
         id: row.id,
         subject: details.subject(&sent.fields, &sent.form_name),
@@ -113,16 +111,16 @@ async fn view(app: &AppState, row: InquiryRow) -> AppResult<InquiryView> {
         form: sent.form,
         form_name: sent.form_name,
         fields: sent.fields,
-        state: sent.state,
+        state: sent.answered.state,
         reply,
-        replied_at: sent.replied_at,
+        replied_at: sent.answered.replied_at,
         removed: row.removed,
         created_at: row.created_at,
     })
 }
 
 async fn own(app: &AppState, id: Uuid, member: MemberId) -> AppResult<InquiryAnswer> {
-    let row = inquiries::own(app, id, member).await?;
+    let row = member_records::own(app, id, member).await?;
     let inquiry = view(app, row).await?;
     Ok(InquiryAnswer { inquiry })
 }
@@ -139,11 +137,11 @@ pub(crate) async fn list(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Inquiries>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
-    let listed = inquiries::mine(&app, who.member(), page.into()).await?;
+    let listed = member_records::own_list(&app, who.member(), page.into()).await?;
     let summary = Summary::of(&listed);
     let mut inquiries = Vec::with_capacity(listed.rows.len());
     for row in listed.rows {
-        inquiries.push(view(&app, InquiryRow::of(row)?).await?);
+        inquiries.push(view(&app, row).await?);
     }
     Ok(fresh.answer(Inquiries { summary, inquiries }))
 }
@@ -218,6 +216,6 @@ pub(crate) async fn remove(
     origin: RequestMeta,
 ) -> ApiResult<ApiResponse<InquiryAnswer>> {
     let command = CommandContext::new("remove-inquiry", who.actor(), &origin);
-    let done = own_records::remove::<Inquiry>(&app, &command, who.member(), id).await?;
+    let done = member_records::remove::<Inquiry>(&app, &command, who.member(), id).await?;
     Ok(done.answer(own(&app, id, who.member()).await?))
 }

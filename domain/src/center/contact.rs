@@ -11,7 +11,7 @@ use crate::forms::{
     COMPANY_NAME, CONTENT, EMAIL, FormErrors, NAME, PHONE, SUBJECT, TERMS_MESSAGE, Validate,
 };
 use crate::ids::MemberId;
-use crate::inquire::AnswerState;
+use crate::member_record::{AnswerState, MemberRecord, SealedAnswer};
 use crate::personal::Sealed;
 use crate::record::Resource;
 use crate::resource_names;
@@ -137,17 +137,21 @@ pub struct Contact {
     /// Who wrote it and what, sealed with the contact's own key.
     #[schema(ignore)]
     pub details: Sealed<ContactDetails>,
-    /// The answer, sealed with the same key; none while there is none.
-    #[serde(default)]
-    #[schema(ignore)]
-    pub answer: Option<Sealed<String>>,
-    /// Whether it was answered; follows from `answer`.
-    #[serde(default)]
-    pub state: AnswerState,
-    /// When the answer that stands was given.
-    #[serde(default, with = "time::serde::rfc3339::option")]
-    #[schema(value_type = Option<String>, format = DateTime)]
-    pub replied_at: Option<OffsetDateTime>,
+    /// The answer.
+    #[serde(flatten)]
+    pub answered: SealedAnswer,
+}
+
+impl MemberRecord for Contact {
+    const ERASED_WHEN_REMOVED: bool = true;
+
+    fn author(&self) -> Option<MemberId> {
+        self.user
+    }
+
+    fn is_changeable(&self) -> bool {
+        self.answered.state == AnswerState::AnswerAwaiting
+    }
 }
 
 impl Resource for Contact {
@@ -156,7 +160,7 @@ impl Resource for Contact {
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
         let mut errors = RecordErrors::default();
-        errors.answered(data.state, data.answer.is_some(), data.replied_at);
+        errors.answered(&data.answered);
         errors.finish()
     }
 }

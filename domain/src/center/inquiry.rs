@@ -5,13 +5,12 @@
 //! legal period is over) and when its member closes the account.
 
 use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::form::{FormAnswers, FormField, FormFieldType};
 use crate::forms::{EMAIL, FormErrors, NAME, PHONE, TERMS_MESSAGE, Validate};
 use crate::ids::MemberId;
-use crate::inquire::AnswerState;
+use crate::member_record::{AnswerState, MemberRecord, SealedAnswer};
 use crate::personal::Sealed;
 use crate::record::Resource;
 use crate::resource_names;
@@ -145,17 +144,21 @@ pub struct Inquiry {
     /// Who wrote it and what, sealed with the inquiry's own key.
     #[schema(ignore)]
     pub details: Sealed<InquiryDetails>,
-    /// The reply, sealed with the same key; none while there is none.
-    #[serde(default)]
-    #[schema(ignore)]
-    pub answer: Option<Sealed<String>>,
-    /// Whether it was answered; follows from `answer`.
-    #[serde(default)]
-    pub state: AnswerState,
-    /// When the reply that stands was given.
-    #[serde(default, with = "time::serde::rfc3339::option")]
-    #[schema(value_type = Option<String>, format = DateTime)]
-    pub replied_at: Option<OffsetDateTime>,
+    /// The answer.
+    #[serde(flatten)]
+    pub answered: SealedAnswer,
+}
+
+impl MemberRecord for Inquiry {
+    const ERASED_WHEN_REMOVED: bool = true;
+
+    fn author(&self) -> Option<MemberId> {
+        self.user
+    }
+
+    fn is_changeable(&self) -> bool {
+        self.answered.state == AnswerState::AnswerAwaiting
+    }
 }
 
 impl Resource for Inquiry {
@@ -164,7 +167,7 @@ impl Resource for Inquiry {
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
         let mut errors = RecordErrors::default();
-        errors.answered(data.state, data.answer.is_some(), data.replied_at);
+        errors.answered(&data.answered);
         errors.finish()
     }
 }

@@ -4,13 +4,13 @@
 //! when the account is closed.
 
 use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::Topic;
 use crate::ids::MemberId;
-use crate::inquire::{AnswerState, Question};
+use crate::inquire::Question;
+use crate::member_record::{AnswerState, MemberRecord, SealedAnswer};
 use crate::personal::Sealed;
 use crate::record::Resource;
 use crate::resource_names;
@@ -35,17 +35,19 @@ pub struct CenterQuestion {
     #[serde(default)]
     #[schema(ignore)]
     pub file_ids: Vec<Uuid>,
-    /// The answer, sealed with the author's key; none while there is none.
-    #[serde(default)]
-    #[schema(ignore)]
-    pub answer: Option<Sealed<String>>,
-    /// Whether it was answered; follows from `answer`.
-    #[serde(default)]
-    pub state: AnswerState,
-    /// When the answer that stands was given.
-    #[serde(default, with = "time::serde::rfc3339::option")]
-    #[schema(value_type = Option<String>, format = DateTime)]
-    pub replied_at: Option<OffsetDateTime>,
+    /// The answer.
+    #[serde(flatten)]
+    pub answered: SealedAnswer,
+}
+
+impl MemberRecord for CenterQuestion {
+    fn author(&self) -> Option<MemberId> {
+        Some(self.user)
+    }
+
+    fn is_changeable(&self) -> bool {
+        self.answered.state == AnswerState::AnswerAwaiting
+    }
 }
 
 impl Resource for CenterQuestion {
@@ -55,7 +57,7 @@ impl Resource for CenterQuestion {
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
         let mut errors = RecordErrors::default();
         errors.no_more_than("files", data.file_ids.len(), QUESTION_FILES_MOST);
-        errors.answered(data.state, data.answer.is_some(), data.replied_at);
+        errors.answered(&data.answered);
         errors.finish()
     }
 }

@@ -20,7 +20,7 @@ const ALLOWED: &[(&str, &str)] = &[
         allocation: money rounding
         bulk_grant: coupon event ids member money points record unit_of_work
         catalogue: event ids money record validation
-        center: business_day forms ids inquire personal record schema storefront validation
+        center: business_day forms ids inquire member_record personal record schema storefront validation
         checkout: coupon event ids member money order payment personal points stock unit_of_work user_payment
         coupon: business_day catalogue codes event ids member money month_day record storefront unit_of_work validation
         deadline: event
@@ -29,8 +29,9 @@ const ALLOWED: &[(&str, &str)] = &[
         file: event personal
         forms: address business_day month_day validation
         holiday: business_day record validation
-        inquire: forms ids personal record validation
+        inquire: forms ids member_record personal record validation
         member: event ids personal storefront
+        member_record: forms ids personal record validation
         message: event personal record schema validation
         order: allocation business_day catalogue codes coupon event ids member money payment personal price_trace rounding shipping storefront
         payment: codes event ids money personal
@@ -41,7 +42,7 @@ const ALLOWED: &[(&str, &str)] = &[
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
         record: event money rounding schema unit_of_work validation
         registry: alarm bulk_grant catalogue center coupon deadline event file holiday inquire member message order payment points record review sending shipping site stock storefront user_payment
-        review: address catalogue forms ids money order record validation
+        review: address catalogue forms ids member_record money order record validation
         rounding: money
         sending: business_day event forms ids member unit_of_work
         shipping: ids money record validation
@@ -162,7 +163,7 @@ const ALLOWED: &[(&str, &str)] = &[
         alarm_hub: error metrics
         app: blob_store clock error executor nickname_index passwords pricing_rules revoked_sign_ins
         bulk_grants: app error executor members reservations
-        contacts: app error executor
+        contacts: app error executor member_records
         coupon_codes: app coupons error executor
         coupon_offers: app coupons error orders
         coupon_reach: app error
@@ -170,22 +171,22 @@ const ALLOWED: &[(&str, &str)] = &[
         error: reservations
         executor: clock error metrics
         files: access app blob_store error executor
-        inquires: app error executor own_records
-        inquiries: app error executor own_records questions
+        inquires: app error executor member_records
+        inquiries: app error executor files member_records
+        member_records: app error executor json
         members: access app error executor files reservations terms
         json: error
         messages: app due_timer error executor members terms
         nickname_index: error
         orders: access app error executor files payment_methods pricing_rules reservations resources terms
-        own_records: app error executor
         passwords: error
         payments: app error executor orders payment_methods reservations
         points: app error executor
-        policies: app contacts coupons due_timer error executor files members messages orders payments pricing_rules sendings
+        policies: app coupons due_timer error executor files member_records members messages orders payments pricing_rules sendings
         pricing_rules: error
-        questions: app blob_store error executor json own_records
-        resources: access app coupons error executor html inquiries json members messages pricing_rules questions
-        reviews: app error executor orders own_records
+        questions: app error executor files member_records
+        resources: access app coupons error executor files html inquiries json members messages pricing_rules questions
+        reviews: app error executor member_records orders
         revoked_sign_ins: access error
         sendings: app bulk_grants error executor members reservations
         terms: app error

@@ -3,7 +3,8 @@
 mod queries;
 
 use domain::ids::{MemberId, ProductId};
-use domain::inquire::{AnswerState, Inquire};
+use domain::inquire::Inquire;
+use domain::member_record::AnswerState;
 use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

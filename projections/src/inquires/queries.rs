@@ -1,7 +1,7 @@
 //! Lists of inquiries.
 
 use domain::ids::{MemberId, ProductId};
-use domain::inquire::AnswerState;
+use domain::member_record::AnswerState;
 use sqlx::PgPool;
 use uuid::Uuid;
 

@@ -8994,7 +8994,7 @@ export interface components {
             /** @description Full text of the question; null if the member's account is closed. */
             content?: string | null;
             /** @description Its files. */
-            files: components["schemas"]["QuestionFile"][];
+            files: components["schemas"]["PrivateFile"][];
             /** @description The member's nickname; null if the account is closed. */
             nickname?: string | null;
             /** @description The answer; empty while there is none, null if the member's account is closed. */
@@ -11411,7 +11411,7 @@ export interface components {
             /** @description Mail address of the guest, which the reply is sent to; empty without one. */
             email?: string | null;
             /** @description The files of all answers. */
-            files: components["schemas"]["QuestionFile"][];
+            files: components["schemas"]["PrivateFile"][];
             /** @description Name of the guest; empty for members. */
             name?: string | null;
             /** @description The member's nickname; null for guests and closed accounts. */
@@ -11501,7 +11501,7 @@ export interface components {
             /** @description The fields of the form when it was sent. */
             fields: components["schemas"]["FormField"][];
             /** @description The files of all answers. */
-            files: components["schemas"]["QuestionFile"][];
+            files: components["schemas"]["PrivateFile"][];
             /** @description Title of the form when it was sent. */
             formName: string;
             /** @description Whether it is removed; nothing of it can be read then. */
@@ -14408,7 +14408,7 @@ export interface components {
             question: components["schemas"]["QuestionView"];
         };
         /** @description A file of a question. */
-        QuestionFile: {
+        PrivateFile: {
             /**
              * Format: uuid
              * @description Id of the file.
@@ -14444,7 +14444,7 @@ export interface components {
              */
             createdAt: string;
             /** @description Its files. */
-            files: components["schemas"]["QuestionFile"][];
+            files: components["schemas"]["PrivateFile"][];
             /** @description Whether it is removed. */
             removed: boolean;
             /**

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | the kind of a file, by its content | [`kind`] |
 //! | re-encoding pictures | [`picture`] |
+//! | files that members attach | [`private`] |
 //! | an upload and its errors | [`upload`] |
 //! | finding a file, and who may replace it | [`find`] |
 //! | storing an upload | [`mod@ingest`] |
@@ -15,5 +16,6 @@ pub mod find;
 pub mod ingest;
 pub mod kind;
 pub mod picture;
+pub mod private;
 pub mod replace;
 pub mod upload;

@@ -19,9 +19,9 @@ use projections::state::erasure;
 use super::Policy;
 use super::deadlines::{Deadline, set_by};
 use crate::app::App;
-use crate::contacts;
 use crate::error::{AppError, AppResult};
 use crate::executor::CommandContext;
+use crate::member_records;
 use crate::members::closing;
 
 /// Completes erasures of closed accounts.
@@ -51,12 +51,12 @@ impl Policy for Erasure {
         match due {
             Some(Due::Account) => {
                 closing::complete(app, MemberId(subject)).await?;
-                contacts::forget_member::<Contact>(app, MemberId(subject)).await?;
-                contacts::forget_member::<Inquiry>(app, MemberId(subject)).await
+                member_records::forget_member::<Contact>(app, MemberId(subject)).await?;
+                member_records::forget_member::<Inquiry>(app, MemberId(subject)).await
             }
             Some(Due::MemberRecords) => closing::erase_records(app, MemberId(subject)).await,
             Some(Due::GuestRecords) => closing::erase_guest_records(app, OrderId(subject)).await,
-            Some(Due::Contact | Due::Inquiry) => contacts::forget(app, subject).await,
+            Some(Due::Contact | Due::Inquiry) => member_records::forget(app, subject).await,
             None => Ok(()),
         }
     }
@@ -121,7 +121,7 @@ impl Deadline for ContactPeriod {
         let contact = due.stream.parse().map_err(AppError::internal)?;
         let command = CommandContext::once("expire-contact", "contact-period", due.id.clone())
             .caused_by(&set_by(app, due).await?);
-        contacts::expire::<Contact>(app, &command, contact).await
+        member_records::expire::<Contact>(app, &command, contact).await
     }
 }
 
@@ -138,7 +138,7 @@ impl Deadline for InquiryPeriod {
         let inquiry = due.stream.parse().map_err(AppError::internal)?;
         let command = CommandContext::once("expire-inquiry", "inquiry-period", due.id.clone())
             .caused_by(&set_by(app, due).await?);
-        contacts::expire::<Inquiry>(app, &command, inquiry).await
+        member_records::expire::<Inquiry>(app, &command, inquiry).await
     }
 }
 

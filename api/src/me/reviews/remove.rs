@@ -7,7 +7,7 @@ use super::{MyReviewAnswer, own};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, CurrentMember, Path, RequestMeta, Respond};
 use application::executor::CommandContext;
-use application::own_records;
+use application::member_records;
 use domain::review::Review;
 
 /// Remove a review.
@@ -23,7 +23,7 @@ pub(crate) async fn remove(
 ) -> ApiResult<ApiResponse<MyReviewAnswer>> {
     let member = who.member();
     let command = CommandContext::new("remove-review", who.actor(), &origin);
-    let done = own_records::remove::<Review>(&app, &command, member, id).await?;
+    let done = member_records::remove::<Review>(&app, &command, member, id).await?;
     Ok(done.answer(own(&app, id, member).await?))
 }
 
@@ -45,6 +45,6 @@ pub(crate) async fn restore(
 ) -> ApiResult<ApiResponse<MyReviewAnswer>> {
     let member = who.member();
     let command = CommandContext::new("restore-review", who.actor(), &origin);
-    let done = own_records::restore::<Review>(&app, &command, member, id).await?;
+    let done = member_records::restore::<Review>(&app, &command, member, id).await?;
     Ok(done.answer(own(&app, id, member).await?))
 }

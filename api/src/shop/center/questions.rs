@@ -1,13 +1,15 @@
 //! /api/v1/center/questions: the member's questions to the shop. Others do not learn that they exist.
 
 use application::executor::CommandContext;
-use application::own_records;
-use application::questions::{self, QuestionFile, QuestionRow, QuestionWords, files_of};
+use application::files::private::PrivateFile;
+use application::member_records::{self, OwnRow, reply_of};
+use application::questions::{self, QuestionWords, files_of};
 use axum::extract::State;
 use domain::center::{CenterQuestion, Topic};
 use domain::forms::{FormErrors, Validate};
 use domain::ids::MemberId;
-use domain::inquire::{AnswerState, Question};
+use domain::inquire::Question;
+use domain::member_record::AnswerState;
 use projections::records;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -34,7 +36,7 @@ pub struct QuestionView {
     /// Full text.
     content: String,
     /// Its files.
-    files: Vec<QuestionFile>,
+    files: Vec<PrivateFile>,
     /// Whether it is answered.
     state: AnswerState,
     /// The answer; null if there is none.
@@ -97,31 +99,28 @@ impl QuestionForm {
     }
 }
 
-async fn view(app: &AppState, row: QuestionRow) -> AppResult<QuestionView> {
-    let question = app.open::<Question>(&row.asked.question).await?;
+async fn view(app: &AppState, row: OwnRow<CenterQuestion>) -> AppResult<QuestionView> {
+    let question = app.open::<Question>(&row.record.question).await?;
     let (subject, content) = question
         .map(|question| (question.subject, question.content))
         .unwrap_or_default();
-    let reply = match &row.asked.answer {
-        Some(answer) => app.open::<String>(answer).await?,
-        None => None,
-    };
+    let answered = &row.record.answered;
     Ok(QuestionView {
-        files: files_of(app, &row.asked).await?,
+        files: files_of(app, &row.record).await?,
         id: row.id,
-        category: row.asked.category,
+        category: row.record.category,
         subject,
         content,
-        state: row.asked.state,
-        reply,
-        replied_at: row.asked.replied_at,
+        state: answered.state,
+        reply: reply_of(app, answered).await?,
+        replied_at: answered.replied_at,
         removed: row.removed,
         created_at: row.created_at,
     })
 }
 
 async fn own(app: &AppState, id: Uuid, member: MemberId) -> AppResult<QuestionAnswer> {
-    let row = questions::own(app, id, member).await?;
+    let row = member_records::own(app, id, member).await?;
     let question = view(app, row).await?;
     Ok(QuestionAnswer { question })
 }
@@ -138,11 +137,11 @@ pub(crate) async fn list(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Questions>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
-    let listed = questions::mine(&app, who.member(), page.into()).await?;
+    let listed = member_records::own_list(&app, who.member(), page.into()).await?;
     let summary = Summary::of(&listed);
     let mut questions = Vec::with_capacity(listed.rows.len());
     for row in listed.rows {
-        questions.push(view(&app, QuestionRow::of(row)?).await?);
+        questions.push(view(&app, row).await?);
     }
     Ok(fresh.answer(Questions { summary, questions }))
 }
@@ -210,7 +209,7 @@ pub(crate) async fn remove(
     origin: RequestMeta,
 ) -> ApiResult<ApiResponse<QuestionAnswer>> {
     let command = CommandContext::new("remove-question", who.actor(), &origin);
-    let done = own_records::remove::<CenterQuestion>(&app, &command, who.member(), id).await?;
+    let done = member_records::remove::<CenterQuestion>(&app, &command, who.member(), id).await?;
     Ok(done.answer(own(&app, id, who.member()).await?))
 }
 
@@ -231,6 +230,6 @@ pub(crate) async fn restore(
     origin: RequestMeta,
 ) -> ApiResult<ApiResponse<QuestionAnswer>> {
     let command = CommandContext::new("restore-question", who.actor(), &origin);
-    let done = own_records::restore::<CenterQuestion>(&app, &command, who.member(), id).await?;
+    let done = member_records::restore::<CenterQuestion>(&app, &command, who.member(), id).await?;
     Ok(done.answer(own(&app, id, who.member()).await?))
 }

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::ids::ProductId;
-use domain::inquire::AnswerState;
+use domain::member_record::AnswerState;
 use projections::inquires::{self, InquireFilter};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};

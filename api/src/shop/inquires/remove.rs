@@ -7,7 +7,7 @@ use super::{InquireAnswer, own};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, AppResult, CurrentMember, Path, RequestMeta, Respond};
 use application::executor::CommandContext;
-use application::own_records;
+use application::member_records;
 use domain::inquire::Inquire;
 
 /// Remove an inquiry.
@@ -35,7 +35,7 @@ pub(crate) async fn remove_inquire(
     origin: &RequestMeta,
 ) -> AppResult<ApiResponse<InquireAnswer>> {
     let command = CommandContext::new("remove-inquire", who.actor(), origin);
-    let done = own_records::remove::<Inquire>(app, &command, who.member(), id).await?;
+    let done = member_records::remove::<Inquire>(app, &command, who.member(), id).await?;
     Ok(done.answer(own(app, id, &who.0).await?))
 }
 
@@ -50,6 +50,6 @@ pub(crate) async fn restore_inquire(
     origin: &RequestMeta,
 ) -> AppResult<ApiResponse<InquireAnswer>> {
     let command = CommandContext::new("restore-inquire", who.actor(), origin);
-    let done = own_records::restore::<Inquire>(app, &command, who.member(), id).await?;
+    let done = member_records::restore::<Inquire>(app, &command, who.member(), id).await?;
     Ok(done.answer(own(app, id, &who.0).await?))
 }

@@ -2,7 +2,8 @@
 
 use domain::catalogue::Picture;
 use domain::center::{Contact, ContactTopic, FormField, Inquiry};
-use domain::inquire::{AnswerState, Inquire};
+use domain::inquire::Inquire;
+use domain::member_record::{AnswerState, SealedAnswer};
 use domain::record::{Record, RecordCommand};
 use domain::review::Review;
 use domain::{Actor, Purpose};
@@ -43,9 +44,7 @@ impl Shop {
                 user: None,
                 category: ContactTopic::Other,
                 details: sealed(id, Purpose::Statutory),
-                answer: None,
-                state: AnswerState::AnswerAwaiting,
-                replied_at: None,
+                answered: SealedAnswer::default(),
             };
             let mut record = Record::default();
             let create = RecordCommand::Create(Box::new(contact));
@@ -68,9 +67,7 @@ impl Shop {
             form_name: "입점 신청".to_owned(),
             fields: vec![FormField::default()],
             details: sealed(id, Purpose::Statutory),
-            answer: None,
-            state: AnswerState::AnswerAwaiting,
-            replied_at: None,
+            answered: SealedAnswer::default(),
         };
         let mut record = Record::default();
         let create = RecordCommand::Create(Box::new(inquiry));

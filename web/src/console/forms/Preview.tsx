@@ -51,7 +51,8 @@ export function Preview({ draft }: { draft: Document }) {
         fields={fields}
         answers={answers}
         errors={faultsOf(typed, answers)}
-        onChange={(id, answer) => setAnswers({ ...answers, [id]: answer })}
+        onChange={setAnswers}
+        onUploading={() => {}}
       />
     </div>
   )

@@ -1,5 +1,5 @@
 // Whether a question is answered, and what its author wrote.
-import { QuestionFiles } from '../../features/questions/QuestionFiles'
+import { AttachmentLinks } from '../../features/attachments/AttachmentLinks'
 import { Badge } from '../../ui/Badge'
 import { templateSelect } from '../answer-templates/TemplateSelect'
 import type { CustomField, EditProps, Row } from '../crud/resourceDefinition'
@@ -14,7 +14,7 @@ function Asked({ document }: EditProps) {
     <div className="grid gap-3">
       <p className="break-words font-semibold">{subject}</p>
       <p className="whitespace-pre-line break-words">{typeof content === 'string' ? content : ''}</p>
-      {Array.isArray(files) && <QuestionFiles files={files} />}
+      {Array.isArray(files) && <AttachmentLinks files={files} />}
     </div>
   )
 }

@@ -28,7 +28,8 @@ type TextKey<V> = { [K in keyof V]: V[K] extends string ? K : never }[keyof V] &
 
 export type Form<V extends object> = {
   values: V
-  set: (part: Partial<V>) => void
+  /** New values of some fields, or what to make of the values at that time. */
+  set: (part: Partial<V> | ((now: V) => Partial<V>)) => void
   /** Resets the form to these values. */
   reset: (values: V) => void
   errors: FormErrors
@@ -76,7 +77,12 @@ export function useForm<V extends object, A = unknown>({
 }: FormOptions<V, A>): Form<V> {
   const [start, setStart] = useState(initial)
   const [own, setOwn] = useState(start)
-  const [values, change] = store ?? [own, (part: Partial<V>) => setOwn((now) => ({ ...now, ...part }))]
+  const values = store?.[0] ?? own
+  const change: Form<V>['set'] = (part) => {
+    const parted = (now: V) => (typeof part === 'function' ? part(now) : part)
+    if (store) store[1](parted(values))
+    else setOwn((now) => ({ ...now, ...parted(now) }))
+  }
   /** Fields that show their current validation error: those left after input, or all once the form was sent. */
   const [touched, setTouched] = useState<'all' | ReadonlySet<string>>(() => new Set())
   const [refusal, setRefusal] = useState<Refusal<V>>()

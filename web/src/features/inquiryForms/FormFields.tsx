@@ -1,79 +1,32 @@
 // The fields of a form that staff put together.
-import { Paperclip, X } from 'lucide-react'
-import { type ChangeEvent, useId, useState } from 'react'
-import { toApiError } from '../../api/errors'
+import type { ChangeEvent } from 'react'
 import { formatPhone } from '../../lib/phone'
-import { buttonClass, IconButton } from '../../ui/Button'
 import { Checkbox } from '../../ui/Checkbox'
 import { Field, Fieldset } from '../../ui/Field'
 import { Input, PhoneInput, Select, Textarea } from '../../ui/Input'
-import { toast } from '../../ui/toast'
+import { Attachments } from '../attachments/Attachments'
 import type { FormErrors } from '../forms/useForm'
-import { MAX_FILES, uploadQuestionFile } from '../questions/api'
 import { type Answer, type Answers, type FormField, filesOf, idOf, maxLengthOf, optionsOf, pathOf } from './answers'
 
 type OneProps = {
   field: FormField
   answer: Answer | undefined
   error: string | undefined
-  put: (answer: Answer) => void
+  /** A new answer, or what to make of the one at that time. */
+  put: (answer: Answer | ((now: Answer | undefined) => Answer)) => void
+  onUploading: (change: 1 | -1) => void
 }
 
-function Files({ field, answer, error, put }: OneProps) {
-  const inputId = useId()
-  const [uploading, setUploading] = useState(false)
-  const files = filesOf(answer)
-  const isFull = files.length >= MAX_FILES
-  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
-    const chosen = [...(event.target.files ?? [])].slice(0, MAX_FILES - files.length)
-    event.target.value = ''
-    setUploading(true)
-    let all = files
-    for (const file of chosen) {
-      try {
-        all = [...all, await uploadQuestionFile(file)]
-        put(all)
-      } catch (thrown) {
-        void toast(toApiError(thrown).told, { tone: 'error' })
-      }
-    }
-    setUploading(false)
-  }
+function Files({ field, answer, error, put, onUploading }: OneProps) {
   return (
     <Fieldset legend={field.name} required={field.required} error={error}>
       {field.desc && <p className="mb-2 text-ink-3 text-sm">{field.desc}</p>}
-      <ul className="grid gap-1">
-        {files.map(({ _id, name }) => (
-          <li key={_id} className="flex items-center gap-2 rounded-md bg-sunken pl-3">
-            <Paperclip aria-hidden className="size-4 shrink-0 text-ink-3" />
-            <span className="min-w-0 flex-1 truncate text-sm">{name || '첨부파일'}</span>
-            <IconButton
-              label={`${name || '첨부파일'} 삭제`}
-              onClick={() => put(files.filter((one) => one._id !== _id))}
-            >
-              <X aria-hidden />
-            </IconButton>
-          </li>
-        ))}
-      </ul>
-      <div className="mt-2">
-        <input
-          id={inputId}
-          type="file"
-          accept="image/jpeg,image/png,image/webp,application/pdf"
-          multiple
-          disabled={isFull || uploading}
-          onChange={choose}
-          className="peer sr-only"
-        />
-        <label
-          htmlFor={inputId}
-          className={`${buttonClass({ variant: 'outline' })} cursor-pointer peer-focus-visible:outline-2 peer-disabled:pointer-events-none peer-disabled:opacity-40`}
-        >
-          <Paperclip aria-hidden />
-          {uploading ? '올리는 중' : isFull ? `${MAX_FILES}개까지 올릴 수 있습니다` : `${field.name} 추가`}
-        </label>
-      </div>
+      <Attachments
+        files={filesOf(answer)}
+        addLabel={`${field.name} 추가`}
+        onChange={(change) => put((now) => change(filesOf(now)))}
+        onUploading={onUploading}
+      />
     </Fieldset>
   )
 }
@@ -159,17 +112,25 @@ type FormFieldsProps = {
   fields: readonly FormField[]
   answers: Answers
   errors: FormErrors
-  onChange: (id: string, answer: Answer) => void
+  /** Applied to the answers at that time: others may have been typed during an upload. */
+  onChange: (change: (answers: Answers) => Answers) => void
+  onUploading: (change: 1 | -1) => void
 }
 
-export function FormFields({ fields, answers, errors, onChange }: FormFieldsProps) {
+export function FormFields({ fields, answers, errors, onChange, onUploading }: FormFieldsProps) {
   return fields.map((field) => (
     <One
       key={idOf(field)}
       field={field}
       answer={answers[idOf(field)]}
       error={errors[pathOf(field)]}
-      put={(answer) => onChange(idOf(field), answer)}
+      put={(answer) =>
+        onChange((now) => ({
+          ...now,
+          [idOf(field)]: typeof answer === 'function' ? answer(now[idOf(field)]) : answer,
+        }))
+      }
+      onUploading={onUploading}
     />
   ))
 }

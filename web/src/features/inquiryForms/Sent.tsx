@@ -2,10 +2,10 @@
 import type { components } from '../../api/schema.gen'
 import { grouped } from '../../i18n/number'
 import { formatPhone } from '../../lib/phone'
-import { QuestionFiles } from '../questions/QuestionFiles'
+import { AttachmentLinks } from '../attachments/AttachmentLinks'
+import type { PrivateFile } from '../attachments/api'
 
 type AnswerView = components['schemas']['AnswerView']
-type QuestionFile = components['schemas']['QuestionFile']
 
 const shown = (answer: AnswerView): string => {
   switch (answer.type) {
@@ -18,7 +18,7 @@ const shown = (answer: AnswerView): string => {
   }
 }
 
-export function Sent({ answers, files }: { answers: readonly AnswerView[]; files: readonly QuestionFile[] }) {
+export function Sent({ answers, files }: { answers: readonly AnswerView[]; files: readonly PrivateFile[] }) {
   return (
     <div className="grid gap-4">
       <dl className="grid gap-3">
@@ -31,7 +31,7 @@ export function Sent({ answers, files }: { answers: readonly AnswerView[]; files
             </div>
           ))}
       </dl>
-      <QuestionFiles files={files} />
+      <AttachmentLinks files={files} />
     </div>
   )
 }

@@ -2,13 +2,13 @@
 import type { components } from '../../api/schema.gen'
 import { digits } from '../../lib/phone'
 import { email, phone } from '../../lib/validators'
+import type { PrivateFile } from '../attachments/api'
 import type { FormErrors } from '../forms/useForm'
-import type { QuestionFile } from '../questions/api'
 
 export type FormField = components['schemas']['FormField']
 
 /** A text (also of a number), options, files, or a consent. */
-export type Answer = string | readonly string[] | readonly QuestionFile[] | boolean
+export type Answer = string | readonly string[] | readonly PrivateFile[] | boolean
 export type Answers = Readonly<Record<string, Answer>>
 
 export const idOf = (field: FormField): string => field._id ?? ''
@@ -18,14 +18,14 @@ export const pathOf = (field: FormField): string => `answers.${idOf(field)}`
 const textOf = (answer: Answer | undefined): string => (typeof answer === 'string' ? answer.trim() : '')
 export const optionsOf = (answer: Answer | undefined): string[] =>
   Array.isArray(answer) ? answer.filter((one): one is string => typeof one === 'string') : []
-export const filesOf = (answer: Answer | undefined): QuestionFile[] =>
-  Array.isArray(answer) ? answer.filter((one): one is QuestionFile => typeof one === 'object') : []
+export const filesOf = (answer: Answer | undefined): PrivateFile[] =>
+  Array.isArray(answer) ? answer.filter((one): one is PrivateFile => typeof one === 'object') : []
 
 /** The state of stored answers. */
 export function answersFrom(
   fields: readonly FormField[],
   values: Readonly<Record<string, unknown>>,
-  files: readonly QuestionFile[],
+  files: readonly PrivateFile[],
 ): Answers {
   const entries = fields.flatMap((field): [string, Answer][] => {
     const value = values[idOf(field)]

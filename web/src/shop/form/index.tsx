@@ -6,6 +6,7 @@ import { toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
 import { useSession } from '../../api/session'
+import { UPLOADING } from '../../features/attachments/api'
 import { CenterPage } from '../../features/center/CenterPage'
 import { guestPass } from '../../features/center/guestPass'
 import { useLeaveWarning } from '../../features/forms/unsaved'
@@ -46,6 +47,7 @@ type FilledProps = { form: FormView; isGuest: boolean; onSent: (address: string)
 
 function FilledForm({ form: shown, isGuest, onSent, onChanged }: FilledProps) {
   const { fields } = shown
+  const [uploads, setUploads] = useState(0)
   const form = useForm({
     initial: EMPTY,
     fields: [...fields.map(pathOf), 'answers', 'name', 'email', 'phone', 'agreed'],
@@ -53,6 +55,7 @@ function FilledForm({ form: shown, isGuest, onSent, onChanged }: FilledProps) {
       ...(isGuest ? guestFaults(values) : {}),
       ...faultsOf(fields, values.answers),
       ...(values.agreed ? {} : { agreed: '개인정보 수집·이용에 동의해 주세요.' }),
+      ...(uploads > 0 ? { answers: UPLOADING } : {}),
     }),
     send: async (values) => {
       const address = isGuest ? values.email.trim() : ''
@@ -97,7 +100,8 @@ function FilledForm({ form: shown, isGuest, onSent, onChanged }: FilledProps) {
         fields={fields}
         answers={form.values.answers}
         errors={form.errors}
-        onChange={(id, answer) => form.set({ answers: { ...form.values.answers, [id]: answer } })}
+        onChange={(change) => form.set(({ answers }) => ({ answers: change(answers) }))}
+        onUploading={(change) => setUploads((now) => now + change)}
       />
       <Fieldset legend="개인정보 수집·이용 동의" required error={form.errors.agreed}>
         <p className="mb-2 text-ink-2 text-sm">

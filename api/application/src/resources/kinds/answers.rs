@@ -2,20 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use domain::Sealed;
-use domain::inquire::AnswerState;
+use domain::member_record::{AnswerState, MemberRecord, SealedAnswer};
 use domain::message::{
     Channel, Message, MessageCause, MessageCommand, MessageContent, MessageTerms, Template,
 };
 use domain::record::Document;
+use domain::{SealLabel, Sealed};
 use event_store::StreamAppend;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-
-use time::OffsetDateTime;
 
 use super::super::RecordWrite;
 use super::super::load::moment;
-use super::super::schema::{FieldChoice, choice};
+use super::super::schema::{Field, FieldChoice, choice};
 use crate::app::App;
 use crate::error::{AppError, AppResult};
 use crate::executor::decide;
@@ -28,8 +27,15 @@ pub(super) const ANSWERS: &[FieldChoice] = &[
     choice("ANSWER_COMPLETE", "답변 완료"),
 ];
 
-/// Maximum length of an answer.
-pub(super) const REPLY_MOST: u32 = 5_000;
+/// Maximum length of a sealed answer.
+const REPLY_MOST: u32 = 5_000;
+
+/// The state of the answer.
+pub(super) const STATE: Field = Field::one_of("state", "답변 상태", ANSWERS).read_only();
+/// A sealed answer.
+pub(super) const REPLY: Field = Field::longtext("reply", "답변").letters(REPLY_MOST);
+/// When the answer was given.
+pub(super) const REPLIED_AT: Field = Field::datetime("repliedAt", "답변일").read_only();
 
 /// The fields that staff change with an answer.
 pub(super) const STORED_ANSWER: &[&str] = &["reply", "answer", "state", "repliedAt"];
@@ -94,56 +100,79 @@ pub(super) async fn seal_answer(
     Ok(())
 }
 
-/// An answer to be mailed to a guest.
-pub(super) struct AnswerMail {
-    /// Kind of the record that was answered.
-    pub kind: &'static str,
-    /// Name of the receiver.
+/// A kind whose answers are mailed to the address that was given.
+pub(super) trait AnsweredByMail: MemberRecord {
+    /// The sealed text, with the address.
+    type Details: DeserializeOwned + SealLabel + Send;
+
+    /// The text, as stored.
+    fn details(&self) -> &Sealed<Self::Details>;
+
+    /// The answer.
+    fn answered(&self) -> &SealedAnswer;
+
+    /// Who gets the mail.
+    fn receiver(&self, details: Self::Details) -> AnswerReceiver;
+}
+
+/// Who gets the mail with an answer.
+pub(super) struct AnswerReceiver {
+    /// Name.
     pub name: String,
-    /// Mail address of the receiver; empty without one.
+    /// Mail address; empty without one.
     pub address: String,
     /// What the answer is about.
     pub subject: String,
-    /// The answer.
-    pub answer: String,
-    /// When it was given.
-    pub at: OffsetDateTime,
 }
 
 /// Requests the mail with the answer, in the append that answers. Its id is derived from the answer's time, so other changes of an
-/// answered record request none. What it says is sealed like `sealed_as`.
+/// answered record request none. What it says is sealed with the key of the record.
 ///
 /// # Errors
 /// Database errors.
-pub(super) async fn mail_answer<T>(
+pub(super) async fn mail<R: AnsweredByMail>(
     app: &App,
     write: RecordWrite<'_>,
-    mail: AnswerMail,
-    sealed_as: &Sealed<T>,
 ) -> AppResult<Vec<StreamAppend>> {
-    if mail.address.is_empty() {
+    let record: R = typed(Value::Object(write.after.clone()))?;
+    let stored = record.answered();
+    let (Some(answer), Some(at)) = (&stored.answer, stored.replied_at) else {
+        return Ok(Vec::new());
+    };
+    let details = app.open::<R::Details>(record.details()).await?;
+    let answer = app.open::<String>(answer).await?;
+    let (Some(details), Some(answer)) = (details, answer) else {
+        return Ok(Vec::new());
+    };
+    let receiver = record.receiver(details);
+    if receiver.address.is_empty() {
         return Ok(Vec::new());
     }
-    let (kind, at) = (mail.kind, mail.at.unix_timestamp_nanos());
-    let cause = format!("{kind}-answer {} {at}", write.id);
+    let cause = format!(
+        "{}-answer {} {}",
+        R::KIND,
+        write.id,
+        at.unix_timestamp_nanos()
+    );
     let id = message_id(&cause, write.id);
     let message = app.store.load::<Message>(&id.to_string()).await?;
     if message.version > 0 {
         return Ok(Vec::new());
     }
     let content = MessageContent {
-        name: mail.name,
-        address: mail.address,
+        name: receiver.name,
+        address: receiver.address,
         variables: BTreeMap::from([
-            ("answer".to_owned(), mail.answer),
-            ("subject".to_owned(), mail.subject),
+            ("answer".to_owned(), answer),
+            ("subject".to_owned(), receiver.subject),
         ]),
     };
+    let sealed_as = record.details();
     let terms = MessageTerms {
         channel: Channel::Mail,
         template: Template::ContactAnswered,
         cause: MessageCause {
-            kind: kind.to_owned(),
+            kind: R::KIND.to_owned(),
             id: write.id.parse().map_err(AppError::internal)?,
             event: None,
         },

@@ -1,23 +1,23 @@
 //! Contacts of guests and members: staff answer them, by mail where an address is given.
 
+use domain::Sealed;
 use domain::center::{Contact, ContactDetails};
-use domain::record::{Document, Resource};
-use event_store::StreamAppend;
+use domain::member_record::SealedAnswer;
+use domain::record::Document;
 use futures::FutureExt;
-use projections::records::RecordRow;
 use serde::Serialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::super::schema::{Field, FieldChoice, Filter, ResourceSchema, choice};
-use super::super::{
-    AdminResource, ConsoleRecord, DocumentSchema, RecordWrite, admin_resource, document_of,
-};
+use super::super::{AdminResource, ConsoleRecord, DocumentSchema, admin_resource, document_of};
 use super::MODERATED;
-use super::answers::{ANSWERS, AnswerMail, REPLY_MOST, STORED_ANSWER, mail_answer, seal_answer};
+use super::answers::{
+    ANSWERS, AnswerReceiver, AnsweredByMail, REPLIED_AT, REPLY, STATE, STORED_ANSWER, mail,
+    seal_answer,
+};
+use super::member_content::{self, MemberContent};
 use crate::app::App;
 use crate::error::AppResult;
-use crate::json::typed;
 
 /// What a contact is about, as in `domain::center::ContactTopic`.
 const CONTACT_TOPICS: &[FieldChoice] = &[
@@ -33,10 +33,10 @@ impl ConsoleRecord for Contact {
         sealed: &["details", "answer"],
         changeable: |_| Some(STORED_ANSWER),
         seal_input: |app, before, fields| seal_answer(app, before, fields, "details").boxed(),
-        side_effects: |app, write| mail(app, write).boxed(),
+        side_effects: |app, write| mail::<Self>(app, write).boxed(),
         output: Some(DocumentSchema::of::<ContactContent>()),
-        enrich_one: |app, _, document| one(app, document).boxed(),
-        enrich_list: |app, rows| with_content(app, rows).boxed(),
+        enrich_one: |app, _, document| member_content::one::<Self>(app, document).boxed(),
+        enrich_list: |app, rows| member_content::list::<Self>(app, rows).boxed(),
         schema: ResourceSchema {
             search: &[],
             sorts: &["createdAt", "updatedAt"],
@@ -57,9 +57,9 @@ impl ConsoleRecord for Contact {
                 Field::longtext("content", "문의 내용")
                     .read_only()
                     .letters(2_000),
-                Field::one_of("state", "답변 상태", ANSWERS).read_only(),
-                Field::longtext("reply", "답변").letters(REPLY_MOST),
-                Field::datetime("repliedAt", "답변일").read_only(),
+                STATE,
+                REPLY,
+                REPLIED_AT,
             ])
         },
         ..admin_resource!(
@@ -87,58 +87,43 @@ pub struct ContactContent {
     pub reply: Option<String>,
 }
 
-async fn one(app: &App, document: &Document) -> AppResult<Document> {
-    let contact: Contact = typed(Value::Object(document.clone()))?;
-    let reply = match &contact.answer {
-        Some(answer) => app.open::<String>(answer).await?,
-        None => Some(String::new()),
-    };
-    let Some(details) = app.open::<ContactDetails>(&contact.details).await? else {
-        return document_of(&ContactContent::default());
-    };
-    document_of(&ContactContent {
-        name: Some(details.name),
-        company: Some(details.company),
-        email: Some(details.email),
-        phone: Some(details.phone),
-        subject: Some(details.subject),
-        content: Some(details.content),
-        reply,
-    })
-}
-
-async fn with_content(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<RecordRow>> {
-    for row in &mut rows {
-        let shown = one(app, &row.data).await?;
-        for sealed in Contact::RESOURCE.sealed {
-            row.data.remove(*sealed);
-        }
-        row.data.extend(shown);
+impl MemberContent for Contact {
+    async fn content(&self, app: &App, _nickname: Option<String>) -> AppResult<Document> {
+        let reply = match &self.answered.answer {
+            Some(answer) => app.open::<String>(answer).await?,
+            None => Some(String::new()),
+        };
+        let Some(details) = app.open::<ContactDetails>(&self.details).await? else {
+            return document_of(&ContactContent::default());
+        };
+        document_of(&ContactContent {
+            name: Some(details.name),
+            company: Some(details.company),
+            email: Some(details.email),
+            phone: Some(details.phone),
+            subject: Some(details.subject),
+            content: Some(details.content),
+            reply,
+        })
     }
-    Ok(rows)
 }
 
-/// Requests the mail with the answer, where an address is given.
-///
-/// # Errors
-/// Database errors.
-async fn mail(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<StreamAppend>> {
-    let contact: Contact = typed(Value::Object(write.after.clone()))?;
-    let (Some(answer), Some(at)) = (&contact.answer, contact.replied_at) else {
-        return Ok(Vec::new());
-    };
-    let (details, answer) = (app.open(&contact.details).await?, app.open(answer).await?);
-    let (Some(details), Some(answer)) = (details, answer) else {
-        return Ok(Vec::new());
-    };
-    let details: ContactDetails = details;
-    let mail = AnswerMail {
-        kind: Contact::KIND,
-        name: details.name,
-        address: details.email,
-        subject: details.subject,
-        answer,
-        at,
-    };
-    mail_answer(app, write, mail, &contact.details).await
+impl AnsweredByMail for Contact {
+    type Details = ContactDetails;
+
+    fn details(&self) -> &Sealed<ContactDetails> {
+        &self.details
+    }
+
+    fn answered(&self) -> &SealedAnswer {
+        &self.answered
+    }
+
+    fn receiver(&self, details: ContactDetails) -> AnswerReceiver {
+        AnswerReceiver {
+            name: details.name,
+            address: details.email,
+            subject: details.subject,
+        }
+    }
 }

@@ -1,27 +1,22 @@
 //! Inquiries about products: the console can answer them, but not change the members' texts.
 
-use domain::inquire::{AnswerState, Inquire, Question};
+use domain::inquire::{Inquire, Question};
+use domain::member_record::AnswerState;
 use domain::record::Document;
 use futures::FutureExt;
 use projections::inquires;
 use projections::record_lists::Source;
-use projections::records::RecordRow;
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::super::schema::{Field, FieldChoice, Filter, ResourceSchema, choice};
+use super::super::schema::{Field, Filter, ResourceSchema};
 use super::super::{AdminResource, ConsoleRecord, DocumentSchema, admin_resource, document_of};
 use super::MODERATED;
+use super::answers::{ANSWERS, STATE};
+use super::member_content::{self, MemberContent, NICKNAME};
 use crate::app::App;
 use crate::error::AppResult;
-use crate::json::typed;
-use crate::members::profiles::shown_names;
-
-const ANSWERS: &[FieldChoice] = &[
-    choice("ANSWER_AWAITING", "답변 대기"),
-    choice("ANSWER_COMPLETE", "답변 완료"),
-];
 
 impl ConsoleRecord for Inquire {
     const RESOURCE: AdminResource = AdminResource {
@@ -40,8 +35,8 @@ impl ConsoleRecord for Inquire {
             Ok(Vec::new())
         },
         output: Some(DocumentSchema::of::<InquireContent>()),
-        enrich_one: |app, _, document| question(app, document).boxed(),
-        enrich_list: |app, rows| with_questions(app, rows).boxed(),
+        enrich_one: |app, _, document| member_content::one::<Self>(app, document).boxed(),
+        enrich_list: |app, rows| member_content::list::<Self>(app, rows).boxed(),
         schema: ResourceSchema {
             search: &["name", "reply"],
             sorts: &["createdAt", "updatedAt"],
@@ -56,13 +51,13 @@ impl ConsoleRecord for Inquire {
             ..ResourceSchema::of(&[
                 Field::text("name", "상품명").read_only(),
                 Field::reference("_product", "상품", "product").read_only(),
-                Field::text("nickname", "작성자").read_only(),
+                NICKNAME,
                 Field::text("subject", "제목").read_only(),
                 Field::longtext("content", "문의 내용")
                     .read_only()
                     .letters(2_000),
                 Field::boolean("secret", "비밀글").read_only(),
-                Field::one_of("state", "답변 상태", ANSWERS).read_only(),
+                STATE,
                 Field::longtext("reply", "답변").letters(2_000),
             ])
         },
@@ -81,27 +76,16 @@ pub struct InquireContent {
     pub content: Option<String>,
 }
 
-async fn question(app: &App, document: &Document) -> AppResult<Document> {
-    let inquire: Inquire = typed(Value::Object(document.clone()))?;
-    let nickname = shown_names(app, [inquire.user])
-        .await?
-        .remove(&inquire.user);
-    let question = app.open::<Question>(&inquire.question).await?;
-    let (subject, content) = question
-        .map(|question| (question.subject, question.content))
-        .unzip();
-    document_of(&InquireContent {
-        nickname,
-        subject,
-        content,
-    })
-}
-
-async fn with_questions(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<RecordRow>> {
-    for row in &mut rows {
-        let shown = question(app, &row.data).await?;
-        row.data.extend(shown);
-        row.data.remove("question");
+impl MemberContent for Inquire {
+    async fn content(&self, app: &App, nickname: Option<String>) -> AppResult<Document> {
+        let question = app.open::<Question>(&self.question).await?;
+        let (subject, content) = question
+            .map(|question| (question.subject, question.content))
+            .unzip();
+        document_of(&InquireContent {
+            nickname,
+            subject,
+            content,
+        })
     }
-    Ok(rows)
 }

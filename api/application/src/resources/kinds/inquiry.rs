@@ -1,30 +1,26 @@
 //! What guests and members send with forms: staff answer it, members through an alarm, guests by mail.
 
-use std::collections::HashMap;
-
+use domain::Sealed;
 use domain::center::{Inquiry, InquiryDetails};
-use domain::ids::MemberId;
-use domain::record::{Document, Resource};
-use event_store::StreamAppend;
+use domain::member_record::SealedAnswer;
+use domain::record::Document;
 use futures::FutureExt;
-use projections::records::RecordRow;
 use serde::Serialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::super::schema::{Field, FieldType, Filter, ResourceSchema};
-use super::super::{
-    AdminResource, ConsoleRecord, DocumentSchema, RecordWrite, admin_resource, document_of,
-};
+use super::super::schema::{Field, Filter, ResourceSchema};
+use super::super::{AdminResource, ConsoleRecord, DocumentSchema, admin_resource, document_of};
 use super::MODERATED;
-use super::answers::{ANSWERS, AnswerMail, REPLY_MOST, STORED_ANSWER, mail_answer, seal_answer};
+use super::answers::{
+    ANSWERS, AnswerReceiver, AnsweredByMail, REPLIED_AT, REPLY, STATE, STORED_ANSWER, mail,
+    seal_answer,
+};
 use super::form::FIELD_TYPES;
+use super::member_content::{self, FILES, MemberContent, NICKNAME};
 use crate::app::App;
 use crate::error::AppResult;
+use crate::files::private::PrivateFile;
 use crate::inquiries::{AnswerView, answers_of, inquiry_files};
-use crate::json::typed;
-use crate::members::profiles::shown_names;
-use crate::questions::QuestionFile;
 
 impl ConsoleRecord for Inquiry {
     const RESOURCE: AdminResource = AdminResource {
@@ -32,10 +28,10 @@ impl ConsoleRecord for Inquiry {
         sealed: &["details", "answer", "fields"],
         changeable: |_| Some(STORED_ANSWER),
         seal_input: |app, before, fields| seal_answer(app, before, fields, "details").boxed(),
-        side_effects: |app, write| mail(app, write).boxed(),
+        side_effects: |app, write| mail::<Self>(app, write).boxed(),
         output: Some(DocumentSchema::of::<InquiryContent>()),
-        enrich_one: |app, _, document| one(app, document).boxed(),
-        enrich_list: |app, rows| with_content(app, rows).boxed(),
+        enrich_one: |app, _, document| member_content::one::<Self>(app, document).boxed(),
+        enrich_list: |app, rows| member_content::list::<Self>(app, rows).boxed(),
         schema: ResourceSchema {
             search: &["formName"],
             sorts: &["createdAt", "updatedAt"],
@@ -50,7 +46,7 @@ impl ConsoleRecord for Inquiry {
                 Field::reference("_form", "양식", "form").read_only(),
                 Field::text("formName", "양식 제목").read_only(),
                 Field::integer("formVersion", "양식 버전").read_only(),
-                Field::text("nickname", "작성자").read_only(),
+                NICKNAME,
                 Field::text("name", "이름").read_only(),
                 Field::text("email", "이메일").read_only(),
                 Field::text("phone", "휴대폰").read_only(),
@@ -66,19 +62,10 @@ impl ConsoleRecord for Inquiry {
                     ],
                 )
                 .read_only(),
-                Field::list(
-                    "files",
-                    "첨부파일",
-                    &[
-                        Field::text("_id", "번호").read_only(),
-                        Field::text("name", "이름").read_only(),
-                        Field::of("url", "파일", FieldType::File).read_only(),
-                    ],
-                )
-                .read_only(),
-                Field::one_of("state", "답변 상태", ANSWERS).read_only(),
-                Field::longtext("reply", "답변").letters(REPLY_MOST),
-                Field::datetime("repliedAt", "답변일").read_only(),
+                FILES,
+                STATE,
+                REPLY,
+                REPLIED_AT,
             ])
         },
         ..admin_resource!(
@@ -103,85 +90,53 @@ pub struct InquiryContent {
     /// The answers in the order of the form's fields; none of those that were left out.
     pub answers: Vec<AnswerView>,
     /// The files of all answers.
-    pub files: Vec<QuestionFile>,
+    pub files: Vec<PrivateFile>,
     /// The reply; empty while there is none.
     pub reply: Option<String>,
 }
 
-fn inquiry_in(document: &Document) -> AppResult<Inquiry> {
-    typed(Value::Object(document.clone()))
-}
-
-async fn one(app: &App, document: &Document) -> AppResult<Document> {
-    let inquiry = inquiry_in(document)?;
-    let names = shown_names(app, inquiry.user).await?;
-    content(app, &inquiry, &names).await
-}
-
-async fn content(
-    app: &App,
-    inquiry: &Inquiry,
-    names: &HashMap<MemberId, String>,
-) -> AppResult<Document> {
-    let nickname = inquiry.user.and_then(|user| names.get(&user)).cloned();
-    let reply = match &inquiry.answer {
-        Some(answer) => app.open::<String>(answer).await?,
-        None => Some(String::new()),
-    };
-    let Some(details) = app.open::<InquiryDetails>(&inquiry.details).await? else {
-        return document_of(&InquiryContent {
+impl MemberContent for Inquiry {
+    async fn content(&self, app: &App, nickname: Option<String>) -> AppResult<Document> {
+        let reply = match &self.answered.answer {
+            Some(answer) => app.open::<String>(answer).await?,
+            None => Some(String::new()),
+        };
+        let Some(details) = app.open::<InquiryDetails>(&self.details).await? else {
+            return document_of(&InquiryContent {
+                nickname,
+                ..InquiryContent::default()
+            });
+        };
+        let files = inquiry_files(app, self, &details).await?;
+        document_of(&InquiryContent {
             nickname,
-            ..InquiryContent::default()
-        });
-    };
-    let files = inquiry_files(app, inquiry, &details).await?;
-    document_of(&InquiryContent {
-        nickname,
-        subject: Some(details.subject(&inquiry.fields, &inquiry.form_name)),
-        answers: answers_of(&inquiry.fields, &details, &files),
-        files,
-        name: Some(details.name),
-        email: Some(details.email),
-        phone: Some(details.phone),
-        reply,
-    })
-}
-
-async fn with_content(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<RecordRow>> {
-    let sent = rows.iter().map(|row| inquiry_in(&row.data));
-    let sent: Vec<Inquiry> = sent.collect::<AppResult<_>>()?;
-    let names = shown_names(app, sent.iter().filter_map(|inquiry| inquiry.user)).await?;
-    for (row, inquiry) in rows.iter_mut().zip(&sent) {
-        let shown = content(app, inquiry, &names).await?;
-        for sealed in Inquiry::RESOURCE.sealed {
-            row.data.remove(*sealed);
-        }
-        row.data.extend(shown);
+            subject: Some(details.subject(&self.fields, &self.form_name)),
+            answers: answers_of(&self.fields, &details, &files),
+            files,
+            name: Some(details.name),
+            email: Some(details.email),
+            phone: Some(details.phone),
+            reply,
+        })
     }
-    Ok(rows)
 }
 
-/// Requests the mail with the reply to a guest, where an address is given.
-///
-/// # Errors
-/// Database errors.
-async fn mail(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<StreamAppend>> {
-    let inquiry: Inquiry = typed(Value::Object(write.after.clone()))?;
-    let (Some(answer), Some(at)) = (&inquiry.answer, inquiry.replied_at) else {
-        return Ok(Vec::new());
-    };
-    let (details, answer) = (app.open(&inquiry.details).await?, app.open(answer).await?);
-    let (Some(details), Some(answer)) = (details, answer) else {
-        return Ok(Vec::new());
-    };
-    let details: InquiryDetails = details;
-    let mail = AnswerMail {
-        kind: Inquiry::KIND,
-        subject: inquiry.form_name.clone(),
-        name: details.name,
-        address: details.email,
-        answer,
-        at,
-    };
-    mail_answer(app, write, mail, &inquiry.details).await
+impl AnsweredByMail for Inquiry {
+    type Details = InquiryDetails;
+
+    fn details(&self) -> &Sealed<InquiryDetails> {
+        &self.details
+    }
+
+    fn answered(&self) -> &SealedAnswer {
+        &self.answered
+    }
+
+    fn receiver(&self, details: InquiryDetails) -> AnswerReceiver {
+        AnswerReceiver {
+            name: details.name,
+            address: details.email,
+            subject: self.form_name.clone(),
+        }
+    }
 }

@@ -15,6 +15,7 @@ mod inquire;
 mod inquiry;
 mod island;
 mod level;
+mod member_content;
 mod notice;
 mod popup;
 mod product;

@@ -1,24 +1,20 @@
 //! Reviews: the console can answer and moderate them, but not change the members' texts.
 
-use domain::ids::MemberId;
 use domain::record::Document;
 use domain::review::Review;
 use futures::FutureExt;
 use projections::record_lists::Source;
-use projections::records::RecordRow;
 use projections::reviews;
 use serde::Serialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::super::schema::{Field, FieldType, Filter, ResourceSchema};
 use super::super::{AdminResource, ConsoleRecord, DocumentSchema, admin_resource, document_of};
 use super::MODERATED;
+use super::member_content::{self, MemberContent, NICKNAME};
 use crate::access::RowScope;
 use crate::app::App;
 use crate::error::AppResult;
-use crate::json::typed;
-use crate::members::profiles::shown_names;
 
 impl ConsoleRecord for Review {
     const RESOURCE: AdminResource = AdminResource {
@@ -33,8 +29,8 @@ impl ConsoleRecord for Review {
             })
         },
         output: Some(DocumentSchema::of::<ReviewAuthor>()),
-        enrich_one: |app, _, document| writer(app, document).boxed(),
-        enrich_list: |app, rows| with_writers(app, rows).boxed(),
+        enrich_one: |app, _, document| member_content::one::<Self>(app, document).boxed(),
+        enrich_list: |app, rows| member_content::list::<Self>(app, rows).boxed(),
         schema: ResourceSchema {
             search: &["name", "subject", "content", "_purchase"],
             sorts: &["createdAt", "updatedAt", "star"],
@@ -52,7 +48,7 @@ impl ConsoleRecord for Review {
                 Field::reference("_product", "상품", "product").read_only(),
                 Field::text("optionName", "옵션").read_only(),
                 Field::text("_purchase", "구매번호").read_only(),
-                Field::text("nickname", "작성자").read_only(),
+                NICKNAME,
                 Field::integer("star", "별점")
                     .read_only()
                     .required()
@@ -79,19 +75,8 @@ pub struct ReviewAuthor {
     pub nickname: Option<String>,
 }
 
-async fn writer(app: &App, document: &Document) -> AppResult<Document> {
-    let review: Review = typed(Value::Object(document.clone()))?;
-    let nickname = shown_names(app, [review.user]).await?.remove(&review.user);
-    document_of(&ReviewAuthor { nickname })
-}
-
-async fn with_writers(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<RecordRow>> {
-    let author =
-        |row: &RecordRow| -> Option<MemberId> { row.data.get("_user")?.as_str()?.parse().ok() };
-    let names = shown_names(app, rows.iter().filter_map(author)).await?;
-    for row in &mut rows {
-        let nickname = author(row).and_then(|id| names.get(&id)).cloned();
-        row.data.extend(document_of(&ReviewAuthor { nickname })?);
+impl MemberContent for Review {
+    async fn content(&self, _app: &App, nickname: Option<String>) -> AppResult<Document> {
+        document_of(&ReviewAuthor { nickname })
     }
-    Ok(rows)
 }

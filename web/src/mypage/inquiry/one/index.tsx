@@ -6,6 +6,7 @@ import { call } from '../../../api/client'
 import { toApiError } from '../../../api/errors'
 import { invalidator, useApiQuery } from '../../../api/query'
 import type { components } from '../../../api/schema.gen'
+import { UPLOADING } from '../../../features/attachments/api'
 import { useLeaveWarning } from '../../../features/forms/unsaved'
 import { useForm } from '../../../features/forms/useForm'
 import { answersFrom, faultsOf, pathOf, toSend } from '../../../features/inquiryForms/answers'
@@ -37,10 +38,11 @@ const toAll = (
 function Edited({ inquiry, onDone }: { inquiry: Inquiry; onDone: () => void }) {
   const queryClient = useQueryClient()
   const { fields } = inquiry
+  const [uploads, setUploads] = useState(0)
   const form = useForm({
     initial: () => ({ answers: answersFrom(fields, inquiry.values, inquiry.files) }),
     fields: [...fields.map(pathOf), 'answers'],
-    check: ({ answers }) => faultsOf(fields, answers),
+    check: ({ answers }) => ({ ...faultsOf(fields, answers), ...(uploads > 0 ? { answers: UPLOADING } : {}) }),
     send: ({ answers }) => call('PUT', ONE, { path: { id: inquiry._id }, body: { answers: toSend(fields, answers) } }),
     onSent: async () => {
       void toast('수정했습니다.', { tone: 'success' })
@@ -55,7 +57,8 @@ function Edited({ inquiry, onDone }: { inquiry: Inquiry; onDone: () => void }) {
         fields={fields}
         answers={form.values.answers}
         errors={form.errors}
-        onChange={(id, answer) => form.set({ answers: { ...form.values.answers, [id]: answer } })}
+        onChange={(change) => form.set(({ answers }) => ({ answers: change(answers) }))}
+        onUploading={(change) => setUploads((now) => now + change)}
       />
       <FormError>{form.errors.form ?? form.errors.answers}</FormError>
       <div className="flex flex-wrap gap-2">

@@ -1,25 +1,23 @@
 // Writes a question to the shop, or edits one that is not answered yet.
 import { useQueryClient } from '@tanstack/react-query'
-import { Paperclip, X } from 'lucide-react'
-import { type ChangeEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { call } from '../../../api/client'
-import { toApiError } from '../../../api/errors'
 import { useApiQuery } from '../../../api/query'
+import { Attachments } from '../../../features/attachments/Attachments'
+import { MAX_ATTACHMENTS, UPLOADING } from '../../../features/attachments/api'
 import { categoryOf, TOPICS } from '../../../features/center/categories'
 import { useLeaveWarning } from '../../../features/forms/unsaved'
 import { useForm } from '../../../features/forms/useForm'
 import {
   invalidateQuestions,
   MAX_CONTENT_LENGTH,
-  MAX_FILES,
   MAX_SUBJECT_LENGTH,
   QUESTIONS,
   type Question,
-  uploadQuestionFile,
 } from '../../../features/questions/api'
 import { content, failures, subject } from '../../../lib/validators'
-import { Button, ButtonLink, buttonClass, IconButton } from '../../../ui/Button'
+import { Button, ButtonLink } from '../../../ui/Button'
 import { Field, Fieldset } from '../../../ui/Field'
 import { FormError } from '../../../ui/FormError'
 import { Input, Select, Textarea } from '../../../ui/Input'
@@ -35,8 +33,7 @@ function QuestionForm({ known }: { known?: Question }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const path = useQuestionsPath()
-  const inputId = useId()
-  const [uploading, setUploading] = useState(0)
+  const [uploads, setUploads] = useState(0)
   const form = useForm({
     initial: {
       category: known?.category ?? '',
@@ -47,7 +44,7 @@ function QuestionForm({ known }: { known?: Question }) {
     check: (values) => ({
       ...failures(values, RULES),
       ...(categoryOf(TOPICS, values.category) ? {} : { category: '문의 분류를 선택해 주세요.' }),
-      ...(uploading > 0 ? { files: '파일을 올리고 있습니다. 잠시 후 다시 눌러 주세요.' } : {}),
+      ...(uploads > 0 ? { files: UPLOADING } : {}),
     }),
     send: ({ category, subject, content, files }) => {
       const body = {
@@ -70,23 +67,6 @@ function QuestionForm({ known }: { known?: Question }) {
   })
   useLeaveWarning(form.isDirty && !form.isPending)
   const { files } = form.values
-  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
-    const chosen = [...(event.target.files ?? [])].slice(0, MAX_FILES - files.length)
-    event.target.value = ''
-    setUploading(chosen.length)
-    let all = files
-    // Sequential, as a phone's connection is slow.
-    for (const file of chosen) {
-      try {
-        all = [...all, await uploadQuestionFile(file)]
-        form.set({ files: all })
-      } catch (thrown) {
-        void toast(toApiError(thrown).told, { tone: 'error' })
-      }
-    }
-    setUploading(0)
-  }
-  const isFull = files.length >= MAX_FILES
   return (
     <form {...form.formProps} className="mt-6 grid max-w-2xl gap-5">
       <Field label="분류" required error={form.errors.category}>
@@ -103,39 +83,13 @@ function QuestionForm({ known }: { known?: Question }) {
       >
         <Textarea rows={8} maxLength={MAX_CONTENT_LENGTH} {...form.text('content')} />
       </Field>
-      <Fieldset legend={`첨부파일 (${files.length}/${MAX_FILES})`} error={form.errors.files}>
-        <ul className="grid gap-1">
-          {files.map(({ _id, name }) => (
-            <li key={_id} className="flex items-center gap-2 rounded-md bg-sunken pl-3">
-              <Paperclip aria-hidden className="size-4 shrink-0 text-ink-3" />
-              <span className="min-w-0 flex-1 truncate text-sm">{name || '첨부파일'}</span>
-              <IconButton
-                label={`${name || '첨부파일'} 삭제`}
-                onClick={() => form.set({ files: files.filter((one) => one._id !== _id) })}
-              >
-                <X aria-hidden />
-              </IconButton>
-            </li>
-          ))}
-        </ul>
-        <div className="mt-2">
-          <input
-            id={inputId}
-            type="file"
-            accept="image/jpeg,image/png,image/webp,application/pdf"
-            multiple
-            disabled={isFull || uploading > 0}
-            onChange={choose}
-            className="peer sr-only"
-          />
-          <label
-            htmlFor={inputId}
-            className={`${buttonClass({ variant: 'outline' })} cursor-pointer peer-focus-visible:outline-2 peer-disabled:pointer-events-none peer-disabled:opacity-40`}
-          >
-            <Paperclip aria-hidden />
-            {uploading > 0 ? '올리는 중' : isFull ? `${MAX_FILES}개까지 올릴 수 있습니다` : '파일 추가'}
-          </label>
-        </div>
+      <Fieldset legend={`첨부파일 (${files.length}/${MAX_ATTACHMENTS})`} error={form.errors.files}>
+        <Attachments
+          files={files}
+          addLabel="파일 추가"
+          onChange={(change) => form.set((now) => ({ files: change(now.files) }))}
+          onUploading={(change) => setUploads((now) => now + change)}
+        />
       </Fieldset>
       <FormError>{form.errors.form}</FormError>
       <Button type="submit" variant="accent" size="lg" block busy={form.isPending}>

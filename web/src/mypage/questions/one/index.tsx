@@ -3,9 +3,9 @@ import { useNavigate, useParams } from 'react-router'
 import { call } from '../../../api/client'
 import { toApiError } from '../../../api/errors'
 import { useApiQuery } from '../../../api/query'
+import { AttachmentLinks } from '../../../features/attachments/AttachmentLinks'
 import { TOPICS } from '../../../features/center/categories'
 import { invalidateQuestions, QUESTIONS } from '../../../features/questions/api'
-import { QuestionFiles } from '../../../features/questions/QuestionFiles'
 import { Button, ButtonLink } from '../../../ui/Button'
 import { DateText } from '../../../ui/DateText'
 import { Notice } from '../../../ui/Notice'
@@ -60,7 +60,7 @@ export function Component() {
           <h2 className="mt-3 mb-4 break-words font-bold text-xl">{question.subject}</h2>
           <div className="grid gap-4">
             <p className="whitespace-pre-line break-words">{question.content}</p>
-            <QuestionFiles files={question.files} />
+            <AttachmentLinks files={question.files} />
             {question.reply ? (
               <section aria-label="답변" className="rounded-lg bg-sunken p-4">
                 <p className="flex items-center gap-2 font-semibold text-sm">

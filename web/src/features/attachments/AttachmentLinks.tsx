@@ -1,7 +1,7 @@
-// Files of a question, as links.
-import type { QuestionFile } from './api'
+// Attached files, as links.
+import type { PrivateFile } from './api'
 
-export function QuestionFiles({ files }: { files: readonly QuestionFile[] }) {
+export function AttachmentLinks({ files }: { files: readonly PrivateFile[] }) {
   if (files.length === 0) return null
   return (
     <ul aria-label="첨부파일" className="grid gap-1 text-sm">
