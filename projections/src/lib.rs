@@ -45,6 +45,7 @@ pub mod stock;
 mod timestamp;
 pub mod user_payments;
 pub mod verify;
+pub mod waiting;
 
 pub use error::ReadError;
 pub use page::{ListPage, Page};

@@ -2,6 +2,7 @@
 //!
 //! Field names come from declarations in the program ([`Column`] holds `'static` paths); values of a request are always bound parameters.
 
+use domain::catalogue::ProductType;
 use domain::ids::MemberId;
 use serde_json::Value;
 use sqlx::{PgPool, Postgres, QueryBuilder};
@@ -49,7 +50,18 @@ pub enum Column {
     Moment(&'static str),
     /// A list of texts.
     Texts(&'static str),
+    /// Pieces left of a product, from the stock read model; tests compare it with [`OUT`] or [`LOW`].
+    Left,
 }
+
+/// Nothing is left of any option on sale.
+pub const OUT: &str = "OUT";
+/// At most five pieces are left of an option on sale.
+pub const LOW: &str = "LOW";
+
+/// The piles of the options on sale of the product `r`, as `s`; of the product itself if it has no options.
+const PILES: &str = "FROM stock s WHERE s.product = r.id AND CASE WHEN r.has_options \
+     THEN EXISTS (SELECT FROM products_options o WHERE o.product = r.id AND o.id = s.id AND o.enabled) ELSE s.id = r.id END";
 
 /// The author of content written by members.
 pub const AUTHOR: Column = Column::Text("_user");
@@ -189,6 +201,7 @@ impl Column {
                 source.moment(&format!("(data #>> {} || 'T00:00+09:00')", path(name)))
             }
             Self::Moment(name) => source.moment(&format!("(data #>> {})", path(name))),
+            Self::Left => format!("(SELECT coalesce(sum(s.available), 0) {PILES})"),
         }
     }
 
@@ -199,7 +212,7 @@ impl Column {
             Self::Updated => Some("updated"),
             Self::Text(name) | Self::Number(name) | Self::Flag(name) => Some(name),
             // a cast to a timestamp is not immutable, and lists of texts are searched differently
-            Self::Day(_) | Self::Moment(_) | Self::Texts(_) => None,
+            Self::Day(_) | Self::Moment(_) | Self::Texts(_) | Self::Left => None,
         }
     }
 
@@ -275,6 +288,15 @@ impl RecordListQuery {
     fn test(&self, test: &Test, query: &mut QueryBuilder<'_, Postgres>) {
         let sql = |column: &Column| column.sql(self.source);
         match test {
+            // Sets have no stock of their own.
+            Test::Is(Column::Left, level) if level == OUT => query.push(format!(
+                "kind = '{}' AND NOT EXISTS (SELECT {PILES} AND s.available > 0)",
+                ProductType::NormalProduct.code()
+            )),
+            Test::Is(Column::Left, _) => query.push(format!(
+                "kind = '{}' AND EXISTS (SELECT {PILES} AND s.available BETWEEN 1 AND 5)",
+                ProductType::NormalProduct.code()
+            )),
             Test::Is(column, text) => query
                 .push(format!("{} = ", column.sorted(self.source)))
                 .push_bind(text.clone()),
@@ -328,6 +350,17 @@ pub async fn narrowed(
         total_count: counts::live(pool, list_query.source.view(), list_query.source.kind()).await?,
         rows: list.rows(pool, page, filter).await?,
     })
+}
+
+/// The number of matching records.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn narrowed_count(pool: &PgPool, list_query: &RecordListQuery) -> Result<i64, ReadError> {
+    let rows = list_query.source.rows();
+    let mut query = QueryBuilder::new(format!("SELECT count(*) FROM {rows} WHERE "));
+    list_query.filter(&mut query);
+    Ok(query.build_query_scalar().fetch_one(pool).await?)
 }
 
 /// The ids of the matching records in list order, up to `most`.

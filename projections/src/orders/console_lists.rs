@@ -53,6 +53,8 @@ pub struct ConsoleFilter {
     pub paid: (Option<OffsetDateTime>, Option<OffsetDateTime>),
     /// Members whose nickname is the search text.
     pub named: Vec<MemberId>,
+    /// Only with a claim that waits for its next step.
+    pub pending: bool,
 }
 
 impl ConsoleFilter {
@@ -73,6 +75,7 @@ impl ConsoleFilter {
             method,
             paid,
             named: _,
+            pending,
         } = self;
         let searched = search
             .as_deref()
@@ -82,7 +85,7 @@ impl ConsoleFilter {
         let dated = [from, to, &paid.0, &paid.1]
             .into_iter()
             .any(Option::is_some);
-        !searched && !sent && !dated && whose.is_none()
+        !searched && !sent && !dated && !pending && whose.is_none()
     }
 
     const fn order(&self) -> &'static str {
@@ -97,6 +100,9 @@ impl ConsoleFilter {
         query.push("true");
         if with_tab && self.tab != PurchaseTab::All {
             query.push(" AND p.tab = ").push_bind(self.tab.word());
+        }
+        if self.pending {
+            query.push(" AND p.claim_pending");
         }
         if let Some(from) = self.from {
             query.push(" AND p.created_at >= ").push_bind(from);

@@ -7818,6 +7818,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/analytics/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showWaiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -17356,6 +17372,59 @@ export interface components {
             seconds: number;
             /** @description `active`, `idle in transaction`, ... */
             state: string;
+        };
+        WaitingClaims: {
+            /** Format: int64 */
+            cancel: number;
+            /** Format: int64 */
+            exchange: number;
+            /** Format: int64 */
+            return: number;
+        };
+        WaitingParcels: {
+            /** Format: int64 */
+            new: number;
+            /** Format: int64 */
+            preparing: number;
+            /** Format: int64 */
+            late: number;
+            /** Format: int64 */
+            dueToday: number;
+        };
+        WaitingStock: {
+            /** Format: int64 */
+            out: number;
+            /** Format: int64 */
+            low: number;
+        };
+        WaitingAnswers: {
+            /** Format: int64 */
+            inquires: number;
+            /** Format: int64 */
+            questions?: number | null;
+            /** Format: int64 */
+            inquiries?: number | null;
+            /** Format: int64 */
+            contacts?: number | null;
+        };
+        WaitingRefunds: {
+            /** Format: int64 */
+            due: number;
+            /** Format: int64 */
+            unknown: number;
+            /** Format: int64 */
+            refused: number;
+        };
+        WaitingAnswer: {
+            claims: components["schemas"]["WaitingClaims"];
+            parcels: components["schemas"]["WaitingParcels"];
+            stock: components["schemas"]["WaitingStock"];
+            answers: components["schemas"]["WaitingAnswers"];
+            refunds?: null | components["schemas"]["WaitingRefunds"];
+            /** Format: int64 */
+            givenUpMessages?: number | null;
+            today: components["schemas"]["Sales"];
+            yesterday: components["schemas"]["Sales"];
         };
     };
     responses: {
@@ -44051,6 +44120,25 @@ export interface operations {
                 };
             };
             504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showWaiting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingAnswer"];
+                };
+            };
         };
     };
 }

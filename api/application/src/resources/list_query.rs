@@ -108,6 +108,7 @@ fn column(field: &'static Field) -> Column {
     match (field.name, field.holds) {
         ("createdAt", _) => Column::Created,
         ("updatedAt", _) => Column::Updated,
+        ("stock", _) => Column::Left,
         (name, FieldType::Integer | FieldType::Amount | FieldType::Percent) => Column::Number(name),
         (name, FieldType::Boolean) => Column::Flag(name),
         (name, FieldType::Date) => Column::Day(name),

@@ -38,6 +38,7 @@ use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
 use projections::record_lists::{AUTHOR, Source, index};
 use projections::records::{self, RecordRow};
+use projections::waiting;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -276,7 +277,8 @@ pub async fn create_indexes(app: &App) -> AppResult<bool> {
             return Ok(false);
         }
     }
-    sub_resources::lists::create_element_indexes(app).await
+    let are_waiting = waiting::create_indexes(app.pool()).await?;
+    Ok(are_waiting && sub_resources::lists::create_element_indexes(app).await?)
 }
 
 impl AdminResource {

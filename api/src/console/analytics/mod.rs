@@ -1,6 +1,7 @@
-//! Counts of visitors' actions in the shop.
+//! Counts of visitors' actions in the shop, and of what waits for staff and sellers.
 
 pub mod banners;
+pub mod waiting;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -9,5 +10,7 @@ use crate::http::routes;
 
 /// The routes.
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(banners::list))
+    OpenApiRouter::new()
+        .routes(routes!(banners::list))
+        .routes(routes!(waiting::show))
 }

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::business_day::day;
 use domain::order::paid_for_due;
-use projections::orders::{self, DispatchSum, dispatch_sums};
+use projections::orders::{self, ConsoleFilter, DispatchSum, dispatch_sums};
 use projections::refunds::holidays;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::filter::PurchaseListQuery;
 use crate::app::AppState;
 use crate::console::period::Period;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Query, StaffOrSeller};
+use crate::http::{ApiResponse, ApiResult, AppResult, ConsistencyToken, Query, StaffOrSeller};
 
 /// The states of paid purchases on their way to the buyer.
 #[derive(Serialize, ToSchema)]
@@ -34,13 +34,18 @@ pub(crate) async fn sums(
 ) -> ApiResult<ApiResponse<DispatchAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let filter = query.filter(&app, who.rows, &period).await?;
+    Ok(fresh.answer(DispatchAnswer {
+        states: sums_of(&app, &filter).await?,
+    }))
+}
+
+/// The states of the purchases that match.
+pub(crate) async fn sums_of(app: &AppState, filter: &ConsoleFilter) -> AppResult<Vec<DispatchSum>> {
     let holidays = holidays(app.pool()).await?;
     let today = day(app.clock.now());
     let bounds = (
         paid_for_due(today, &holidays),
         paid_for_due(today.next_day().unwrap_or(today), &holidays),
     );
-    Ok(fresh.answer(DispatchAnswer {
-        states: dispatch_sums(app.pool(), &filter, bounds).await?,
-    }))
+    Ok(dispatch_sums(app.pool(), filter, bounds).await?)
 }

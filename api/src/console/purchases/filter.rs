@@ -34,6 +34,8 @@ pub struct PurchaseListQuery {
     /// The state on the way to the buyer.
     #[param(inline)]
     dispatch: Option<DispatchState>,
+    /// Whether a claim on it waits for its next step.
+    pending: Option<bool>,
     /// Courier code.
     courier: Option<String>,
     /// The way of delivery.
@@ -64,6 +66,7 @@ struct Filters {
     #[serde(alias = "to")]
     created_at_to: Option<String>,
     dispatch: Option<DispatchState>,
+    pending: Option<bool>,
     courier: Option<String>,
     method: Option<ShippingMethod>,
     paid_at_from: Option<String>,
@@ -86,6 +89,7 @@ impl PurchaseListQuery {
             sold_by: filters.sold_by,
             search_value: said.search_value,
             dispatch: filters.dispatch,
+            pending: filters.pending,
             courier: filters.courier,
             method: filters.method,
             paid_at_from: filters.paid_at_from,
@@ -126,6 +130,7 @@ impl PurchaseListQuery {
         }
         Ok(ConsoleFilter {
             dispatch,
+            pending: self.pending.unwrap_or(false),
             courier: self.courier.clone().filter(|courier| !courier.is_empty()),
             method: self.method,
             paid,

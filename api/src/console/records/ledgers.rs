@@ -41,6 +41,7 @@ const PURCHASE: &[Field] = &[
     Field::one_of("method", "배송 방법", METHODS).read_only(),
     Field::date("shipBy", "발송 기한").read_only(),
     Field::text("dispatch", "발송 상태").read_only(),
+    Field::boolean("pending", "처리할 신청").read_only(),
     Field::of("trackingUrl", "배송 조회", FieldType::Url).read_only(),
     Field::date("confirmOn", "자동 확정일").read_only(),
     Field::text("claim.reason", "클레임 사유").read_only(),
@@ -156,6 +157,7 @@ const METHODS: &[FieldChoice] = &[
 const FILTERS: &[Filter] = &[
     Filter::one_of("tab", TABS),
     Filter::one_of("dispatch", DISPATCH_STATES),
+    Filter::boolean("pending"),
     Filter::one_of("courier", COURIER_CHOICES),
     Filter::one_of("method", METHODS),
     Filter::reference("seller._id", "seller"),

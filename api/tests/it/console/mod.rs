@@ -21,3 +21,4 @@ mod refunds;
 mod statistics;
 mod user_coupons;
 mod views;
+mod waiting;

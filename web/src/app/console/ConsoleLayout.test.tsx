@@ -12,7 +12,10 @@ import { ConsoleLayout } from './ConsoleLayout'
 withServer()
 
 beforeEach(() => {
-  server.use(http.get('*/api/*', () => HttpResponse.json({})))
+  server.use(
+    http.get('*/api/console/analytics/waiting', () => HttpResponse.json({}, { status: 503 })),
+    http.get('*/api/*', () => HttpResponse.json({ user: { notiCount: 0 } })),
+  )
   useSession.setState({ payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] } })
 })
 afterEach(() => {

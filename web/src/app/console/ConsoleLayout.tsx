@@ -4,6 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useApiQuery } from '../../api/query'
 import { type Scope, useSession } from '../../api/session'
+import { useMenuCounts } from '../../console/waiting/useWaiting'
+import { waitingWords } from '../../console/waiting/words'
 import { useLogout } from '../../features/login/useLogout'
 import { INFO } from '../../features/notifications/unread'
 import { ko } from '../../i18n/ko'
@@ -12,6 +14,7 @@ import { usePageContext } from '../../lib/pageContext'
 import { scrollToCenter } from '../../lib/scrollToCenter'
 import { Breadcrumbs } from '../../ui/Breadcrumbs'
 import { Button, IconButton } from '../../ui/Button'
+import { shownCount } from '../../ui/CountBadge'
 import { Sheet } from '../../ui/Dialog'
 import { Link } from '../../ui/Link'
 import { optional } from '../../ui/Optional'
@@ -38,6 +41,7 @@ export function ConsoleLayout() {
   const nickname = me?.user.nickname
   const leave = useLogout()
   const steps = breadcrumbsOfPage(location, thing)
+  const counts = useMenuCounts(location.pathname, scopes.length > 0)
   const t = consoleWords
 
   return (
@@ -47,7 +51,7 @@ export function ConsoleLayout() {
         <div className="px-6 py-5 max-lg:px-4.5">
           <Logo to="/console" suffix={t.name} />
         </div>
-        <SideMenu scopes={scopes} className="min-h-0 flex-1 overflow-y-auto px-4 pb-5 max-lg:px-2.5" />
+        <SideMenu scopes={scopes} counts={counts} className="min-h-0 flex-1 overflow-y-auto px-4 pb-5 max-lg:px-2.5" />
       </aside>
       <div className="flex min-w-0 flex-col">
         <header className="sticky top-0 z-30 flex h-15 items-center gap-2 border-line border-b bg-raised/95 px-4 backdrop-blur md:px-6 lg:px-8">
@@ -83,15 +87,21 @@ export function ConsoleLayout() {
       </div>
       <CommandPalette scopes={scopes} />
       <Sheet open={open} onOpenChange={setOpen} side="left" title={t.menu} description={nickname}>
-        <SideMenu scopes={scopes} onChosen={() => setOpen(false)} />
+        <SideMenu scopes={scopes} counts={counts} onChosen={() => setOpen(false)} />
       </Sheet>
     </div>
   )
 }
 
-type SideMenuProps = { scopes: readonly Scope[]; onChosen?: () => void; className?: string }
+type SideMenuProps = {
+  scopes: readonly Scope[]
+  /** What waits, by the path of an entry. */
+  counts?: ReadonlyMap<string, number>
+  onChosen?: () => void
+  className?: string
+}
 
-function SideMenu({ scopes, onChosen, className }: SideMenuProps) {
+function SideMenu({ scopes, counts, onChosen, className }: SideMenuProps) {
   const { pathname: address } = useLocation()
   const pathname = usePageContext((s) => s.under) ?? address
   const menu = useRef<HTMLElement>(null)
@@ -113,7 +123,7 @@ function SideMenu({ scopes, onChosen, className }: SideMenuProps) {
           {group && <h2 className="px-3 pb-1.5 font-semibold text-ink-3 text-xs">{group}</h2>}
           <ul>
             {items.map(({ path, title, activePrefixes, menuHref }) => (
-              <li key={path}>
+              <li key={path} className="relative">
                 <Link
                   to={menuHref ?? path}
                   aria-current={isAt(path, activePrefixes ?? [`${path}/`]) ? 'page' : undefined}
@@ -122,6 +132,7 @@ function SideMenu({ scopes, onChosen, className }: SideMenuProps) {
                 >
                   {title}
                 </Link>
+                <MenuCount count={counts?.get(path) ?? 0} />
               </li>
             ))}
           </ul>
@@ -130,3 +141,14 @@ function SideMenu({ scopes, onChosen, className }: SideMenuProps) {
     </nav>
   )
 }
+
+/** Beside the link: the name of a link has to contain all text in it. */
+const MenuCount = ({ count }: { count: number }) =>
+  count > 0 && (
+    <span className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2">
+      <span aria-hidden className="figures rounded-full bg-accent px-1.5 py-0.5 font-bold text-on-accent text-xs">
+        {shownCount(count)}
+      </span>
+      <span className="sr-only">{waitingWords.badge(count)}</span>
+    </span>
+  )

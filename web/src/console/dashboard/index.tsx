@@ -1,4 +1,4 @@
-// Pending tasks and the latest activity.
+// What waits, the state of all purchases, sales, and the latest activity.
 import { keepPreviousData } from '@tanstack/react-query'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
@@ -14,6 +14,7 @@ import { TABS, tabPath, useTabCounts } from '../purchases/tabs'
 import { purchaseWords } from '../purchases/words'
 import { Sales } from '../sales/Sales'
 import { daysAgo } from '../useListState'
+import { WaitingWork } from '../waiting/WaitingWork'
 import { dashboardWords } from './words'
 
 const t = dashboardWords
@@ -24,6 +25,7 @@ export function Component() {
   return (
     <main id="content" className="mx-auto grid max-w-6xl gap-5">
       <h1 className="font-bold text-2xl">{t.title}</h1>
+      <WaitingWork />
       <Counts title={t.counts} query={{}} />
       <Counts title={t.week} query={{ from: daysAgo(WEEK_DAYS - 1) }} />
       <Sales />

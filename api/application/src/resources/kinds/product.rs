@@ -13,7 +13,7 @@ use domain::stock::{Stock, StockCommand};
 use domain::validation::FieldError;
 use event_store::StreamAppend;
 use futures::FutureExt;
-use projections::record_lists::Source;
+use projections::record_lists::{LOW, OUT, Source};
 use projections::records::RecordRow;
 use projections::{products, stock};
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,8 @@ const TYPES: &[FieldChoice] = &[
     choice("VARIETY_BUNDLE", "선택 세트"),
     choice("PRODUCT_BUNDLE", "고정 세트"),
 ];
+
+const STOCK_LEVELS: &[FieldChoice] = &[choice(OUT, "품절"), choice(LOW, "5개 이하인 옵션이 있음")];
 
 const OPTION_SORTS: &[FieldChoice] = &[choice("COLOR", "색상"), choice("OTHER", "기타")];
 
@@ -87,6 +89,7 @@ impl ConsoleRecord for Product {
             filters: &[
                 Filter::boolean("shows"),
                 Filter::one_of("type", TYPES),
+                Filter::one_of("stock", STOCK_LEVELS),
                 Filter::reference("categories", "category"),
                 Filter::reference("brand", "brand"),
                 Filter::reference("_seller", "seller"),

@@ -1,0 +1,30 @@
+// Texts of what waits for staff and sellers.
+import { grouped } from '../../i18n/number'
+
+export const waitingWords = {
+  title: '기다리는 일',
+  none: '기다리는 일이 없습니다',
+  noneText: '새 주문이나 신청, 문의가 들어오면 여기에 모입니다.',
+  today: '오늘 결제',
+  orders: '주문',
+  sales: '매출',
+  yesterday: (value: string) => `어제 같은 시각까지 ${value}`,
+  count: (n: number) => `${grouped(n)}건`,
+  badge: (n: number) => `기다리는 일 ${grouped(n)}건`,
+  late: '발송 기한이 지난 주문',
+  new: '준비할 주문',
+  preparing: '발송할 주문',
+  cancel: '취소 신청',
+  exchange: '교환 신청',
+  return: '반품 신청',
+  refusedRefunds: '거절된 환불',
+  unknownRefunds: '결과를 모르는 환불',
+  dueRefunds: '돌려줄 환불',
+  inquires: '답변할 상품 문의',
+  questions: '답변할 1:1 문의',
+  inquiries: '답변할 양식 문의',
+  contacts: '답변할 제휴·문의',
+  out: '품절된 상품',
+  low: '재고가 얼마 남지 않은 상품',
+  givenUpMessages: '보내지 못한 메시지',
+} as const
