@@ -12,6 +12,7 @@ mod charge;
 pub(crate) use charge::ShownAccount;
 
 use crate::refusal::Refusal;
+use crate::sms::ReceivedSms;
 
 /// How long after the approval a net cancel is accepted.
 const NET_CANCEL_WITHIN: Duration = Duration::hours(1);
@@ -88,6 +89,8 @@ pub(crate) enum Entry {
     NoticeGivenUp { notice: u64 },
     /// A mail was taken.
     MailReceived(ReceivedMail),
+    /// A text was taken or refused.
+    SmsReceived(ReceivedSms),
 }
 
 /// A mail as it came.
@@ -199,6 +202,8 @@ pub(crate) struct GatewayState {
     pub(crate) given_up: u64,
     /// Mail, oldest first.
     pub(crate) mails: Vec<ReceivedMail>,
+    /// Texts to phones, oldest first.
+    pub(crate) texts: Vec<ReceivedSms>,
 }
 
 impl GatewayState {
@@ -259,6 +264,7 @@ impl GatewayState {
                 self.given_up += u64::from(self.due.remove(&notice).is_some());
             }
             Entry::MailReceived(mail) => self.mails.push(mail),
+            Entry::SmsReceived(sms) => self.texts.push(sms),
         }
     }
 
