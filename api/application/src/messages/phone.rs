@@ -79,9 +79,13 @@ pub(super) async fn deliver(
     };
     let shop_url = &app.settings.public_url;
     let written = write((template, &text), &content, shop_url);
-    let talk = talk.map(|template_id| Talk {
-        template: template_id,
-        variables: values(template, &content, shop_url, None),
+    let talk = talk.map(|template_id| {
+        let mut variables = values(template, &content, shop_url, None);
+        variables.retain(|name, _| template.variables().iter().any(|one| one.name == name));
+        Talk {
+            template: template_id,
+            variables,
+        }
     });
     let Some(attempt) = begin(app, id, version).await? else {
         return Ok(());

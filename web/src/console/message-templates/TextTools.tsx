@@ -55,8 +55,7 @@ export default function TextTools({ draft, setValue, readOnly }: EditProps) {
   const preview = useMutation({ mutationFn: (body: Trial) => call('POST', `${TEXTS}/preview`, { body }) })
   const test = useMutation({
     mutationFn: (body: Trial) => call('POST', `${TEXTS}/test`, { body }),
-    onSuccess: (_, { template }) =>
-      void toast(template.endsWith('_SMS') ? t.testedSms : t.tested, { tone: 'success' }),
+    onSuccess: (_, { template }) => void toast(template.endsWith('_SMS') ? t.testedSms : t.tested, { tone: 'success' }),
   })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data)

@@ -80,7 +80,8 @@ function Fault({ row }: { row: Message }) {
       )}
       {(row.state === 'DEFERRED' || row.state === 'UNCERTAIN') && row.dueAt && (
         <p className="text-ink-3 text-xs">
-          {row.state === 'DEFERRED' ? t.next : t.asks} <DateText value={row.dueAt} style="datetime" className="figures" />
+          {row.state === 'DEFERRED' ? t.next : t.asks}{' '}
+          <DateText value={row.dueAt} style="datetime" className="figures" />
         </p>
       )}
       {row.stopsAddress && <p className="text-danger text-xs">{t.stopsAddress}</p>}
