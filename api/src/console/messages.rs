@@ -191,8 +191,7 @@ pub(crate) async fn list(
     }))
 }
 
-/// Send a message again that was given up, refused, or whose outcome is unknown. In the last case the gateway of texts is asked first;
-/// mail may arrive twice.
+/// Send a message again that was given up, refused, or whose outcome is unknown: a text after its gateway was asked, mail perhaps twice.
 #[utoipa::path(
     post, path = "/api/console/messages/{id}/resend", tag = "console", operation_id = "resendConsoleMessage",
     params(("id" = MessageId, Path)), security(("access" = [])),

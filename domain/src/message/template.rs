@@ -31,7 +31,7 @@ const TEMPLATES: &[FieldChoice] = &[
 ];
 
 /// Longest id of a talk template.
-const TALK_TEMPLATE_MOST: usize = 64;
+const TALK_TEMPLATE_MOST: usize = 100;
 
 /// A message template record (kind `message-template`). Each template has at most one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
