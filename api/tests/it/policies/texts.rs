@@ -142,8 +142,9 @@ async fn an_event_that_is_read_again_is_told_by_one_text() {
     shop.text(TO, "주문 접수").await;
     let stream = StreamId::of::<domain::order::Order>(&order);
     let events = shop.app.store.read_stream(&stream).await.unwrap();
+    let events = &events;
     let again = (0..4).map(|_| async {
-        for event in &events {
+        for event in events {
             OrderMails.react(&shop.app, event).await.unwrap();
         }
     });
