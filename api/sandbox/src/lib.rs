@@ -34,6 +34,7 @@ mod service;
 pub mod sign;
 mod sms;
 mod state;
+mod used_signatures;
 mod widget_responses;
 
 use std::future::Future;

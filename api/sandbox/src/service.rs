@@ -14,8 +14,8 @@ use crate::faults::{Call, Fault, Faults};
 use crate::journal::{Journal, JournalPosition};
 use crate::mail_faults::MailFaults;
 use crate::refusal::Refusal;
-use crate::sms::UsedSignatures;
 use crate::state::{Authentication, Charge, Entry, GatewayState};
+use crate::used_signatures::UsedSignatures;
 use crate::widget_responses::Responses;
 
 /// The payment service behind the routes.

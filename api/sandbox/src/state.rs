@@ -12,7 +12,6 @@ mod charge;
 pub(crate) use charge::ShownAccount;
 
 use crate::refusal::Refusal;
-use crate::sms::ReceivedSms;
 
 /// How long after the approval a net cancel is accepted.
 const NET_CANCEL_WITHIN: Duration = Duration::hours(1);
@@ -107,6 +106,26 @@ pub(crate) struct ReceivedMail {
     pub(crate) content: String,
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) at: OffsetDateTime,
+}
+
+/// A text as it came, and what became of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReceivedSms {
+    pub(crate) message_id: String,
+    pub(crate) group_id: String,
+    pub(crate) to: String,
+    pub(crate) from: String,
+    /// SMS, LMS or ATA.
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    pub(crate) subject: Option<String>,
+    pub(crate) text: String,
+    pub(crate) kakao_options: Option<serde_json::Value>,
+    pub(crate) custom_fields: serde_json::Map<String, serde_json::Value>,
+    pub(crate) status_code: String,
+    #[serde(with = "time::serde::rfc3339")]
+    pub(crate) date_created: OffsetDateTime,
 }
 
 /// A payment authenticated by the buyer.

@@ -31,7 +31,7 @@ const ALLOWED: &[(&str, &str)] = &[
         holiday: business_day record validation
         inquire: forms ids personal record validation
         member: event ids personal storefront
-        message: event personal record schema validation
+        message: event forms personal record schema validation
         order: allocation business_day catalogue codes coupon event ids member money payment personal price_trace rounding shipping storefront
         payment: codes event ids money personal
         personal: shipping
@@ -140,6 +140,7 @@ const ALLOWED: &[(&str, &str)] = &[
     (
         "integrations",
         "
+        sms: mail
         ",
     ),
     (
@@ -151,7 +152,8 @@ const ALLOWED: &[(&str, &str)] = &[
         pay_page: banks refusal service state
         protocol: faults refusal service sign state
         recaptcha: faults service
-        service: faults journal mail_faults refusal state widget_responses
+        service: faults journal mail_faults refusal state used_signatures widget_responses
+        sms: faults pay_page protocol service state used_signatures
         state: banks refusal sign
         ",
     ),

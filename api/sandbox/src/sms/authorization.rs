@@ -7,30 +7,16 @@ use axum::response::Response;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
+use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
-use time::{Duration, OffsetDateTime};
 
 use super::refused;
 use crate::service::Service;
+use crate::used_signatures::SKEW;
 
-/// How far the date of a call may be from the present.
-const SKEW: Duration = Duration::minutes(15);
-
-/// Signatures that were used, with their dates.
-#[derive(Debug, Default)]
-pub(crate) struct UsedSignatures(HashMap<String, OffsetDateTime>);
-
-impl UsedSignatures {
-    /// Notes a signature; false if it was used before.
-    fn note(&mut self, signature: &str, now: OffsetDateTime) -> bool {
-        self.0.retain(|_, at| now - *at <= SKEW);
-        self.0.insert(signature.to_owned(), now).is_none()
-    }
-}
-
-/// Checks a call, or answers with the error of the gateway.
-pub(super) fn check(service: &Service, headers: &HeaderMap) -> Result<(), Response> {
-    let forbidden = |code: &str, why: &str| Err(refused(StatusCode::FORBIDDEN, code, why));
+/// The refusal of a call that is not signed as it should be; none of another.
+pub(super) fn refusal(service: &Service, headers: &HeaderMap) -> Option<Response> {
+    let forbidden = |code: &str, why: &str| Some(refused(StatusCode::FORBIDDEN, code, why));
     let given = headers.get(header::AUTHORIZATION);
     let given = given
         .and_then(|value| value.to_str().ok())
@@ -60,7 +46,7 @@ pub(super) fn check(service: &Service, headers: &HeaderMap) -> Result<(), Respon
     if !service.used_signatures().note(signature, now) {
         return forbidden("DuplicatedSignature", "이미 사용된 서명입니다");
     }
-    Ok(())
+    None
 }
 
 fn expected(secret: &[u8], date: &str, salt: &str) -> String {
@@ -87,14 +73,5 @@ mod tests {
             computed,
             "05e97ac6f1fb6e30f65f1ff08b6fb73f01d3ae00c978ed37862c7e76db07a468"
         );
-    }
-
-    #[test]
-    fn a_signature_is_used_once() {
-        let (mut used, now) = (UsedSignatures::default(), OffsetDateTime::UNIX_EPOCH);
-        assert!(used.note("a", now));
-        assert!(!used.note("a", now + SKEW));
-        assert!(used.note("b", now));
-        assert!(used.note("a", now + SKEW * 3));
     }
 }

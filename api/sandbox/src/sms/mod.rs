@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -25,9 +25,7 @@ use crate::faults::{Call, Fault};
 use crate::pay_page::{Page, escaped, page};
 use crate::protocol::{failed, hang, truncated};
 use crate::service::{Service, new_id};
-use crate::state::Entry;
-
-pub(crate) use authorization::UsedSignatures;
+use crate::state::{Entry, ReceivedSms};
 
 use rules::Wanted;
 
@@ -50,26 +48,6 @@ pub(crate) fn routes() -> Router<Arc<Service>> {
         .route("/messages/v4/list", get(list))
         .route("/texts", get(texts_page))
         .route("/sandbox/texts", get(texts))
-}
-
-/// A text as it came, and what became of it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ReceivedSms {
-    pub(crate) message_id: String,
-    pub(crate) group_id: String,
-    pub(crate) to: String,
-    pub(crate) from: String,
-    /// SMS, LMS or ATA.
-    #[serde(rename = "type")]
-    pub(crate) kind: String,
-    pub(crate) subject: Option<String>,
-    pub(crate) text: String,
-    pub(crate) kakao_options: Option<Value>,
-    pub(crate) custom_fields: Map<String, Value>,
-    pub(crate) status_code: String,
-    #[serde(with = "time::serde::rfc3339")]
-    pub(crate) date_created: OffsetDateTime,
 }
 
 impl ReceivedSms {
@@ -111,7 +89,7 @@ struct SendRequest {
 }
 
 async fn send(State(service): State<Arc<Service>>, headers: HeaderMap, body: Bytes) -> Response {
-    if let Err(refusal) = authorization::check(&service, &headers) {
+    if let Some(refusal) = authorization::refusal(&service, &headers) {
         return refusal;
     }
     let request: SendRequest = match serde_json::from_slice(&body) {
@@ -267,7 +245,7 @@ async fn list(
     headers: HeaderMap,
     Query(query): Query<ListQuery>,
 ) -> Response {
-    if let Err(refusal) = authorization::check(&service, &headers) {
+    if let Some(refusal) = authorization::refusal(&service, &headers) {
         return refusal;
     }
     let number = query.to.clone().unwrap_or_default();
