@@ -16,7 +16,7 @@ fn config(stand: &Stand) -> SolapiConfig {
         api_secret: SMS_SECRET.to_owned(),
         sender: SMS_SENDER.to_owned(),
         talk_profile: Some("KA01PF1".to_owned()),
-        timeout: Duration::from_millis(400),
+        timeout: Duration::from_secs(1),
         bypass_proxy: true,
     }
 }
