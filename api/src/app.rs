@@ -15,6 +15,8 @@ use integrations::mail::smtp::SmtpClient;
 use integrations::payment::PaymentGateway;
 use integrations::payment::nice::NiceClient;
 use integrations::recaptcha::{RecaptchaClient, RecaptchaConfig};
+use integrations::sms::SmsGateway;
+use integrations::sms::solapi::SolapiClient;
 use search_index::{EmbeddedEngine, Engine, Meilisearch};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
@@ -228,19 +230,22 @@ impl AppBuilder {
             None => Arc::new(NiceClient::new(self.settings.nice_config())?),
         };
         let mailer = Arc::new(SmtpClient::new(self.settings.mail.clone())?);
+        let sms = sms(&self.settings)?;
         let search = self.search.context("no search engine")?;
         let settings = AppSettings {
             orders: self.settings.orders.clone(),
             currency: self.settings.currency,
             public_url: self.settings.server.public_url.clone(),
             order_mails: self.settings.order_mails,
+            order_texts: self.settings.sms.templates.clone(),
             search_target: self.settings.search_target(),
             data_folder: self.settings.data_folder.clone(),
             max_uploaded_bytes: self.settings.limits.uploaded_bytes,
             poll: self.settings.worker.poll,
         };
         let application =
-            application::App::new(store, keys, self.clock, search, gateway, mailer, settings);
+            application::App::new(store, keys, self.clock, search, gateway, mailer, settings)
+                .with_sms(sms);
         Ok(AppState(Arc::new(App {
             application: Arc::new(application),
             tokens: Tokens::new(&token_key),
@@ -306,6 +311,13 @@ pub(crate) async fn migrate(store: &Store) -> anyhow::Result<()> {
     projections::state::migrate(store.pool())
         .await
         .context("the tables of the working state")
+}
+
+/// The client of the gateway of texts, if the shop sends any.
+fn sms(settings: &Settings) -> anyhow::Result<Option<Arc<dyn SmsGateway>>> {
+    let gateway = settings.sms.gateway.clone();
+    let client = gateway.map(SolapiClient::new).transpose()?;
+    Ok(client.map(|client| Arc::new(client) as Arc<dyn SmsGateway>))
 }
 
 /// The client of reCAPTCHA, if a site key is set.

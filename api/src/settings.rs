@@ -5,6 +5,7 @@
 
 mod draft;
 pub mod keys;
+mod sms;
 
 use application::app::{OrderSettings, UnpaidLimit};
 use std::fmt;
@@ -21,6 +22,8 @@ use integrations::payment::nice::NiceConfig;
 use integrations::payment::sign::SecretKey;
 use integrations::payment::units::Currency;
 use sandbox::sign::MerchantSecret;
+
+pub use sms::SmsSettings;
 
 /// Every setting with its default and its explanation.
 const DEFAULTS: &str = include_str!("../../jangbu.default.toml");
@@ -47,6 +50,8 @@ pub struct Settings {
     pub mail: SmtpConfig,
     /// Whether buyers get mail about their orders.
     pub order_mails: bool,
+    /// Texts to phones.
+    pub sms: SmsSettings,
     /// reCAPTCHA; none if it is off.
     pub recaptcha: Option<Recaptcha>,
     /// The sandbox of outside services.
@@ -310,6 +315,7 @@ impl Settings {
             currency: self.currency.code().to_owned(),
             currency_exponent: self.currency.exponent(),
             notice_url: self.sandbox.notice_url.clone(),
+            sms: self.sms.sandbox(),
         }
     }
 
@@ -415,6 +421,7 @@ impl Settings {
             payment: payment(draft, sandbox.address)?,
             mail: mail(draft, sandbox.smtp_address)?,
             order_mails: draft.truth("mail.orders")?,
+            sms: sms::read(draft, sandbox.address)?,
             recaptcha: recaptcha(draft, sandbox.address)?,
             search: Search {
                 meilisearch_url: draft.optional_url("search.meilisearch_url")?,

@@ -4,11 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::message::Template;
 use domain::{SealLabel, Sealed};
 use event_store::{KeyRing, Store, WaitOutcome};
 use integrations::mail::Mailer;
 use integrations::payment::PaymentGateway;
 use integrations::payment::units::Currency;
+use integrations::sms::SmsGateway;
 use projections::products::{CardReader, CardRuleCache};
 use search_index::Engine;
 use serde::de::DeserializeOwned;
@@ -46,6 +48,8 @@ pub struct App {
     pub gateway: Arc<dyn PaymentGateway>,
     /// Sends mail.
     pub mailer: Arc<dyn Mailer>,
+    /// Sends texts to phones; none if the shop sends none.
+    pub sms: Option<Arc<dyn SmsGateway>>,
     /// The records that prices depend on.
     pub pricing_rules: PricingRuleCache,
     /// What the cards of products depend on.
@@ -74,6 +78,8 @@ pub struct AppSettings {
     pub public_url: String,
     /// Whether buyers get mail about their orders.
     pub order_mails: bool,
+    /// What buyers are told by text about their orders.
+    pub order_texts: Vec<Template>,
     /// The search index this shop uses, distinct from every other one of the same database.
     pub search_target: String,
     /// The folder of everything the program keeps on disk.
@@ -128,6 +134,7 @@ impl App {
             search,
             gateway,
             mailer,
+            sms: None,
             card_rules: CardRuleCache::default(),
             pricing_rules: PricingRuleCache::default(),
             passwords: Passwords::default(),
@@ -164,6 +171,13 @@ impl App {
         sealed: &Sealed<T>,
     ) -> AppResult<Option<T>> {
         Ok(self.keys.open(sealed).await?.value())
+    }
+
+    /// The same application with a gateway of texts.
+    #[must_use]
+    pub fn with_sms(mut self, sms: Option<Arc<dyn SmsGateway>>) -> Self {
+        self.sms = sms;
+        self
     }
 
     /// Waits until these read models contain everything appended so far, for a decision that depends on them.

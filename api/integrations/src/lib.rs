@@ -5,6 +5,7 @@
 //! |---|---|---|---|
 //! | [`mail`] | any SMTP server | [`mail::Mailer`] | [`mail::smtp::SmtpClient`] |
 //! | [`payment`] | NICE Payments REST v1 | [`payment::PaymentGateway`] | [`payment::nice::NiceClient`] |
+//! | [`sms`] | SOLAPI REST v4: SMS, LMS and AlimTalk | [`sms::SmsGateway`] | [`sms::solapi::SolapiClient`] |
 //! | [`recaptcha`] | Google reCAPTCHA `siteverify` | none: only the API asks it | [`recaptcha::RecaptchaClient`] |
 //!
 //! Callers depend on the trait. A client is built from plain values ([`payment::nice::NiceConfig`]): this crate does not depend on
@@ -17,3 +18,4 @@
 pub mod mail;
 pub mod payment;
 pub mod recaptcha;
+pub mod sms;

@@ -16,6 +16,10 @@ pub(crate) enum Call {
     NetCancel,
     /// POST /v1/check-amount/{tid}
     CheckAmount,
+    /// POST /messages/v4/send-many/detail
+    SendSms,
+    /// GET /messages/v4/list
+    FindSms,
     /// POST /recaptcha/api/siteverify
     SiteVerify,
     /// A notice sent by the sandbox.
@@ -61,8 +65,8 @@ pub(crate) struct Rule {
     call: Call,
     #[serde(flatten)]
     fault: Fault,
-    /// Only for this order id.
-    #[serde(default)]
+    /// Only for this order id, or this number.
+    #[serde(default, alias = "to")]
     order_id: Option<String>,
     /// Maximum number of uses; unlimited if missing.
     #[serde(default)]

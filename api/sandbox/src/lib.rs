@@ -1,5 +1,5 @@
-//! Servers that simulate external services: the payment service, which implements NICE v1 and moves no money, and a mail server, which
-//! speaks SMTP and delivers nothing.
+//! Servers that simulate external services: the payment service, which implements NICE v1 and moves no money, a mail server, which
+//! speaks SMTP, and a gateway of texts to phones, which speaks SOLAPI v4; both deliver nothing.
 //!
 //! It identifies itself as a sandbox on every page and in every answer, stores its state in its own file, and can inject faults. Run it as
 //! a separate process: one that dies with the shop proves nothing about lost answers.
@@ -10,6 +10,7 @@
 //! | `pay_page.rs` | the payment window that buyers see, and the return to the shop |
 //! | `control.rs` | routes that only the sandbox has (`/sandbox/...`): paying without a browser, faults, clock, list of charges |
 //! | `mail/` | the mail server: SMTP, its faults, and the page of received mail |
+//! | `sms/` | the gateway of texts: SOLAPI v4, its rules and signatures, and the page of received texts |
 //! | `recaptcha.rs` | reCAPTCHA: the script of the widget and `siteverify` |
 //! | `service.rs` | shared state behind the routes: one decision at a time, journalled before it is answered |
 //! | `state.rs` | charges as a fold of journal entries, and the decisions about the next entry; pure |
@@ -31,7 +32,9 @@ mod recaptcha;
 mod refusal;
 mod service;
 pub mod sign;
+mod sms;
 mod state;
+mod used_signatures;
 mod widget_responses;
 
 use std::future::Future;
@@ -66,6 +69,25 @@ pub struct Options {
     pub currency_exponent: u8,
     /// URL that notices are sent to from the start, if any.
     pub notice_url: Option<String>,
+    /// The gateway of texts.
+    pub sms: SmsOptions,
+}
+
+/// The shop's account at the gateway of texts.
+#[derive(Clone)]
+pub struct SmsOptions {
+    /// Its key.
+    pub api_key: String,
+    /// Its secret.
+    pub api_secret: String,
+    /// The number it may send from; any if none is set.
+    pub sender: Option<String>,
+}
+
+impl std::fmt::Debug for SmsOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SmsOptions(..)")
+    }
 }
 
 /// A sandbox with its journal open.
@@ -119,6 +141,7 @@ fn router(service: Arc<Service>) -> Router {
         .merge(pay_page::routes())
         .merge(control::routes())
         .merge(mail::routes())
+        .merge(sms::routes())
         .merge(recaptcha::routes())
         .with_state(service)
         .layer(SetResponseHeaderLayer::overriding(

@@ -270,17 +270,17 @@ async fn answer(result: Result<GatewayAnswer, Refusal>) -> Response {
     }
 }
 
-async fn hang() -> Response {
+pub(crate) async fn hang() -> Response {
     tokio::time::sleep(HANGS_FOR).await;
     StatusCode::GATEWAY_TIMEOUT.into_response()
 }
 
-fn failed(why: &str) -> Response {
+pub(crate) fn failed(why: &str) -> Response {
     (StatusCode::INTERNAL_SERVER_ERROR, format!("{NAME}: {why}")).into_response()
 }
 
 /// Half an answer, then the connection is closed.
-fn truncated() -> Response {
+pub(crate) fn truncated() -> Response {
     let pieces = [
         Ok("{\"resultCode\":\"00"),
         Err(std::io::Error::other("told to break")),

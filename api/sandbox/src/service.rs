@@ -15,6 +15,7 @@ use crate::journal::{Journal, JournalPosition};
 use crate::mail_faults::MailFaults;
 use crate::refusal::Refusal;
 use crate::state::{Authentication, Charge, Entry, GatewayState};
+use crate::used_signatures::UsedSignatures;
 use crate::widget_responses::Responses;
 
 /// The payment service behind the routes.
@@ -26,6 +27,7 @@ pub(crate) struct Service {
     faults: Mutex<Faults>,
     mail_faults: Mutex<MailFaults>,
     responses: Mutex<Responses>,
+    signatures: Mutex<UsedSignatures>,
 }
 
 /// State and journal, changed together.
@@ -73,6 +75,7 @@ impl Service {
             faults: Mutex::default(),
             mail_faults: Mutex::default(),
             responses: Mutex::default(),
+            signatures: Mutex::default(),
             options,
         });
         if let Some(url) = service.options.notice_url.clone() {
@@ -102,6 +105,11 @@ impl Service {
 
     pub(crate) fn responses(&self) -> MutexGuard<'_, Responses> {
         let locked = self.responses.lock();
+        locked.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn used_signatures(&self) -> MutexGuard<'_, UsedSignatures> {
+        let locked = self.signatures.lock();
         locked.unwrap_or_else(PoisonError::into_inner)
     }
 

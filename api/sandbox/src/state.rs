@@ -88,6 +88,8 @@ pub(crate) enum Entry {
     NoticeGivenUp { notice: u64 },
     /// A mail was taken.
     MailReceived(ReceivedMail),
+    /// A text was taken or refused.
+    SmsReceived(ReceivedSms),
 }
 
 /// A mail as it came.
@@ -104,6 +106,26 @@ pub(crate) struct ReceivedMail {
     pub(crate) content: String,
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) at: OffsetDateTime,
+}
+
+/// A text as it came, and what became of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReceivedSms {
+    pub(crate) message_id: String,
+    pub(crate) group_id: String,
+    pub(crate) to: String,
+    pub(crate) from: String,
+    /// SMS, LMS or ATA.
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    pub(crate) subject: Option<String>,
+    pub(crate) text: String,
+    pub(crate) kakao_options: Option<serde_json::Value>,
+    pub(crate) custom_fields: serde_json::Map<String, serde_json::Value>,
+    pub(crate) status_code: String,
+    #[serde(with = "time::serde::rfc3339")]
+    pub(crate) date_created: OffsetDateTime,
 }
 
 /// A payment authenticated by the buyer.
@@ -199,6 +221,8 @@ pub(crate) struct GatewayState {
     pub(crate) given_up: u64,
     /// Mail, oldest first.
     pub(crate) mails: Vec<ReceivedMail>,
+    /// Texts to phones, oldest first.
+    pub(crate) texts: Vec<ReceivedSms>,
 }
 
 impl GatewayState {
@@ -259,6 +283,7 @@ impl GatewayState {
                 self.given_up += u64::from(self.due.remove(&notice).is_some());
             }
             Entry::MailReceived(mail) => self.mails.push(mail),
+            Entry::SmsReceived(sms) => self.texts.push(sms),
         }
     }
 

@@ -2,12 +2,13 @@
 //! The texts themselves are records (`message-template`).
 
 use application::executor::CommandContext;
+use application::messages::phone;
 use application::messages::templates::{preview, text_in_use};
 use application::messages::{Trial, send_trial};
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
 use domain::ids::MessageId;
-use domain::message::{Template, TemplateText, TemplateVariable, TemplateVersion};
+use domain::message::{SmsKind, Template, TemplateText, TemplateVariable, TemplateVersion};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -32,6 +33,8 @@ pub struct MessageText {
     template: Template,
     /// Its Korean title.
     title: &'static str,
+    /// Whether it is a text to a phone; otherwise it is a mail.
+    is_sms: bool,
     /// The variables its texts may use.
     variables: &'static [TemplateVariable],
     /// The text that is used while no record is.
@@ -80,8 +83,19 @@ pub struct MessagePreview {
     subject: String,
     /// Plain text.
     text: String,
-    /// The same as HTML.
+    /// The same as HTML; empty for a text to a phone.
     html: String,
+    /// Its length and kind, if it is a text to a phone.
+    sms: Option<SmsSize>,
+}
+
+/// How long a text to a phone is.
+#[derive(Serialize, ToSchema)]
+pub struct SmsSize {
+    /// Bytes, as carriers count.
+    bytes: usize,
+    /// How it travels.
+    kind: SmsKind,
 }
 
 /// A message that tries a text.
@@ -106,6 +120,7 @@ pub(crate) async fn list(
         texts.push(MessageText {
             template,
             title: template.title(),
+            is_sms: template.is_sms(),
             variables: template.variables(),
             built_in: template.built_in(),
             used: text_in_use(&app, template).await?.1,
@@ -130,11 +145,25 @@ pub(crate) async fn show(
 ) -> ApiResult<Json<MessagePreview>> {
     let trial = body.trial();
     trial.check().map_err(AppError::invalid)?;
+    if trial.template.is_sms() {
+        let written = phone::preview(trial.template, &trial.text);
+        let sms = SmsSize {
+            bytes: written.bytes(),
+            kind: written.kind(),
+        };
+        return Ok(Json(MessagePreview {
+            subject: written.subject,
+            text: written.text,
+            html: String::new(),
+            sms: Some(sms),
+        }));
+    }
     let written = preview(trial.template, &trial.text, &app.settings.server.public_url);
     Ok(Json(MessagePreview {
         subject: written.subject,
         text: written.text,
         html: written.html,
+        sms: None,
     }))
 }
 

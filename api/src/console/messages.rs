@@ -38,6 +38,9 @@ pub struct MessageListQuery {
     /// Only in this state.
     #[param(inline)]
     state: Option<MessageState>,
+    /// Only by this channel.
+    #[param(inline)]
+    channel: Option<Channel>,
     /// Only from this template.
     #[param(inline)]
     template: Option<Template>,
@@ -167,6 +170,7 @@ pub(crate) async fn list(
     let fresh = wait.until(&app, &[messages::NAME, orders::NAME]).await?;
     let filter = MessageFilter {
         states: query.state.into_iter().collect(),
+        channel: query.channel,
         template: query.template,
         cause: query.about,
     };
@@ -187,7 +191,7 @@ pub(crate) async fn list(
     }))
 }
 
-/// Send a message again that was given up, refused, or whose outcome is unknown. In the last case the receiver may get it twice.
+/// Send a message again that was given up, refused, or whose outcome is unknown: a text after its gateway was asked, mail perhaps twice.
 #[utoipa::path(
     post, path = "/api/console/messages/{id}/resend", tag = "console", operation_id = "resendConsoleMessage",
     params(("id" = MessageId, Path)), security(("access" = [])),

@@ -109,6 +109,40 @@ fn a_bad_setting_is_named_with_the_place_it_came_from() {
         .contains("still the sandbox's")
     );
     assert!(complaint("", &[("JANGBU_CURRENCY_CODE", "won")]).contains("three capital letters"));
+    let remote = "https://api.solapi.com";
+    for (sender, url, expected) in [
+        ("here", remote, "`sms.sender` must be a phone number"),
+        (
+            "02-1234-5678",
+            remote,
+            "`sms.api_key` is still the sandbox's",
+        ),
+    ] {
+        let pairs = [("JANGBU_SMS_SENDER", sender), ("JANGBU_SMS_BASE_URL", url)];
+        assert!(complaint("", &pairs).contains(expected), "{sender} {url}");
+    }
+    let plain = [
+        ("JANGBU_SMS_SENDER", "02-1234-5678"),
+        ("JANGBU_SMS_BASE_URL", "http://api.solapi.com"),
+        ("JANGBU_SMS_API_KEY", "key"),
+        ("JANGBU_SMS_API_SECRET", "secret"),
+    ];
+    assert!(complaint("", &plain).contains("`sms.base_url` must be https"));
+}
+
+#[test]
+fn texts_are_off_without_a_sender() {
+    let settings = Settings::read(None, &[]).unwrap();
+    assert!(settings.sms.gateway.is_none());
+    let pairs = environment(&[
+        ("JANGBU_SMS_SENDER", "02-1234-5678"),
+        ("JANGBU_SMS_REFUND_COMPLETED", "false"),
+    ]);
+    let sms = Settings::read(None, &pairs).unwrap().sms;
+    assert_eq!(sms.templates.len(), 3);
+    let text = format!("{sms:?}");
+    assert!(!text.contains("not-real"), "{text}");
+    assert_eq!(sms.gateway.unwrap().sender, "0212345678");
 }
 
 #[test]

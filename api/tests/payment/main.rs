@@ -1,10 +1,11 @@
-//! The payment client against the sandbox, over HTTP: every outcome, and the shop's reaction.
+//! The clients of payments and of texts against the sandbox, over HTTP: every outcome, and the shop's reaction.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod approving;
 mod noticing;
 mod refunding;
+mod texts;
 
 use std::future::pending;
 use std::net::SocketAddr;
@@ -19,12 +20,15 @@ use integrations::payment::{
     Answer, CancelRequest, Outcome, PaymentGateway, ReturnError, ReturnForm, UnknownReason,
 };
 use sandbox::sign::MerchantSecret;
-use sandbox::{Options, Sandbox};
+use sandbox::{Options, Sandbox, SmsOptions};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
 const CLIENT: &str = "client-1";
 const SECRET: &str = "secret-key-for-tests";
+const SMS_KEY: &str = "sms-key";
+const SMS_SECRET: &str = "sms-secret-for-tests";
+const SMS_SENDER: &str = "0212345678";
 
 /// A separate sandbox, and the shop's client for it.
 struct Stand {
@@ -61,6 +65,11 @@ async fn serve(file: &Path) -> SocketAddr {
         currency: "USD".to_owned(),
         currency_exponent: 2,
         notice_url: None,
+        sms: SmsOptions {
+            api_key: SMS_KEY.to_owned(),
+            api_secret: SMS_SECRET.to_owned(),
+            sender: Some(SMS_SENDER.to_owned()),
+        },
     };
     let sandbox = Sandbox::open(options).unwrap();
     tokio::spawn(async move { sandbox.serve(listener, pending()).await.unwrap() });

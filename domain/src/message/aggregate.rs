@@ -24,6 +24,16 @@ const PAUSES: [Duration; 8] = [
     Duration::hours(12),
 ];
 
+/// Pauses before the service is asked what became of an attempt. The first is longer than a call may take; after the last it is left to
+/// staff.
+const ASKS: [Duration; 5] = [
+    Duration::minutes(3),
+    Duration::minutes(5),
+    Duration::minutes(15),
+    Duration::hours(1),
+    Duration::hours(6),
+];
+
 /// An attempt takes at most this long; one without an outcome after it is uncertain. Senders give up well before.
 pub const ATTEMPT_MOST: Duration = Duration::minutes(5);
 
@@ -97,11 +107,14 @@ pub struct Message {
     pub attempts: u32,
     /// Of these: before staff last had it sent again.
     pub earlier_attempts: u32,
-    /// While it is deferred: when the next attempt is due; during an attempt: when it counts as uncertain without an outcome.
+    /// While it is deferred: when the next attempt is due; during an attempt: when it counts as uncertain without an outcome; while it is
+    /// uncertain: when the service is asked.
     #[serde(with = "time::serde::rfc3339::option")]
     pub due_at: Option<OffsetDateTime>,
     /// Whether it stops mail to its address: the server said that there is no such address, and staff have not lifted it.
     pub stops_address: bool,
+    /// How often the service was to be asked for the present attempt.
+    pub asks: u32,
 }
 
 /// Commands accepted by a message.
@@ -127,7 +140,8 @@ pub enum MessageCommand {
         /// The server's reply code.
         code: Option<u16>,
     },
-    /// Record that the attempt's outcome is unknown: the connection broke while the server decided.
+    /// Record that the attempt's outcome is unknown: the connection broke while the server decided, or the service did not answer when it was
+    /// asked.
     RecordUncertain {
         /// The attempt.
         attempt: u32,
@@ -240,15 +254,16 @@ impl Decider for Message {
             }
             MessageCommand::RecordUncertain { attempt } => {
                 self.is_outcome_open(attempt)?;
+                let is_asked = self.due_at.is_some_and(|due| due <= now);
                 Ok(match self.state {
-                    MessageState::Uncertain => vec![],
-                    _ => vec![MessageEvent::MessageUncertain { attempt }],
+                    MessageState::Uncertain if !is_asked => vec![],
+                    _ => vec![self.uncertain(self.next_ask(terms.channel, now))],
                 })
             }
             MessageCommand::Conclude => match (self.state, self.due_at) {
                 (MessageState::Sending, Some(conclude_at)) if conclude_at <= now => {
-                    let attempt = self.attempts;
-                    Ok(vec![MessageEvent::MessageUncertain { attempt }])
+                    let ask_at = terms.channel.is_askable().then_some(now);
+                    Ok(vec![self.uncertain(ask_at)])
                 }
                 (MessageState::Sending, _) => Err(MessageError::NotDue),
                 (other, _) => Err(MessageError::OtherState(other)),
@@ -263,6 +278,12 @@ impl Decider for Message {
                 Err(MessageError::OtherState(self.state))
             }
             MessageCommand::Resend if is_expired => Err(MessageError::Expired),
+            // The service may have it, so it is asked first.
+            MessageCommand::Resend
+                if self.state == MessageState::Uncertain && terms.channel.is_askable() =>
+            {
+                Ok(vec![self.uncertain(Some(now))])
+            }
             MessageCommand::Resend => Ok(vec![MessageEvent::MessageResendRequested {}]),
             MessageCommand::ReleaseAddress { memo } => match self.stops_address {
                 true => Ok(vec![MessageEvent::MessageAddressReleased { memo }]),
@@ -293,6 +314,20 @@ impl Message {
             MessageState::Sending | MessageState::Uncertain => Err(MessageError::OtherAttempt),
             other => Err(MessageError::OtherState(other)),
         }
+    }
+
+    fn uncertain(&self, ask_at: Option<OffsetDateTime>) -> MessageEvent {
+        MessageEvent::MessageUncertain {
+            attempt: self.attempts,
+            ask_at,
+        }
+    }
+
+    /// When the service is asked next for the present attempt.
+    fn next_ask(&self, channel: Channel, now: OffsetDateTime) -> Option<OffsetDateTime> {
+        let place = usize::try_from(self.asks).unwrap_or(usize::MAX);
+        let pause = ASKS.get(place).filter(|_| channel.is_askable())?;
+        Some(now + *pause)
     }
 
     fn failed(
@@ -351,6 +386,7 @@ impl Message {
             } => {
                 self.state = MessageState::Sending;
                 self.attempts = attempt;
+                self.asks = 0;
                 self.due_at = Some(conclude_at);
             }
             MessageEvent::MessageSent { .. } => self.end(MessageState::Sent),
@@ -362,7 +398,13 @@ impl Message {
                 self.end(MessageState::Bounced);
                 self.stops_address |= reason == FailureReason::Address;
             }
-            MessageEvent::MessageUncertain { .. } => self.end(MessageState::Uncertain),
+            MessageEvent::MessageUncertain { ask_at, .. } => {
+                self.end(MessageState::Uncertain);
+                self.due_at = ask_at;
+                if ask_at.is_some() {
+                    self.asks = self.asks.saturating_add(1);
+                }
+            }
             MessageEvent::MessageGivenUp { .. } => self.end(MessageState::GivenUp),
             MessageEvent::MessageResendRequested {} => {
                 self.end(MessageState::Requested);

@@ -156,6 +156,11 @@ impl Template {
             Self::NewDevice => "NEW_DEVICE",
             Self::EmailChanged => "EMAIL_CHANGED",
             Self::TemplateTest => "TEMPLATE_TEST",
+            Self::OrderPlacedSms => "ORDER_PLACED_SMS",
+            Self::DepositAwaitedSms => "DEPOSIT_AWAITED_SMS",
+            Self::PurchaseShippedSms => "PURCHASE_SHIPPED_SMS",
+            Self::RefundCompletedSms => "REFUND_COMPLETED_SMS",
+            Self::TemplateTestSms => "TEMPLATE_TEST_SMS",
         }
     }
 
@@ -175,6 +180,11 @@ impl Template {
             Self::NewDevice => "새 기기 로그인 안내",
             Self::EmailChanged => "이메일 변경 안내",
             Self::TemplateTest => "템플릿 시험 메일",
+            Self::OrderPlacedSms => "주문 완료 문자",
+            Self::DepositAwaitedSms => "입금 안내 문자",
+            Self::PurchaseShippedSms => "발송 안내 문자",
+            Self::RefundCompletedSms => "환불 완료 문자",
+            Self::TemplateTestSms => "템플릿 시험 문자",
         }
     }
 
@@ -183,13 +193,13 @@ impl Template {
         match self {
             Self::FindId | Self::FindPassword => ONCE,
             Self::PasswordChanged | Self::NewDevice | Self::EmailChanged => CHANGED,
-            Self::OrderPlaced => PLACED,
-            Self::DepositAwaited => DEPOSIT,
-            Self::PurchaseShipped => SHIPPED,
-            Self::RefundCompleted => REFUNDED,
+            Self::OrderPlaced | Self::OrderPlacedSms => PLACED,
+            Self::DepositAwaited | Self::DepositAwaitedSms => DEPOSIT,
+            Self::PurchaseShipped | Self::PurchaseShippedSms => SHIPPED,
+            Self::RefundCompleted | Self::RefundCompletedSms => REFUNDED,
             Self::Notice | Self::Advertising => WRITTEN,
             Self::ContactAnswered => ANSWERED,
-            Self::TemplateTest => &[],
+            Self::TemplateTest | Self::TemplateTestSms => &[],
         }
     }
 
@@ -276,6 +286,24 @@ impl Template {
             ),
             // Its subject and content are those that are tried.
             Self::TemplateTest => ("템플릿 시험", "템플릿 시험 메일입니다."),
+            Self::TemplateTestSms => ("템플릿 시험", "템플릿 시험 문자입니다."),
+            Self::OrderPlacedSms => (
+                "주문 접수",
+                "주문번호: {{orderNo}}\n상품: {{items}}\n결제 금액: {{amount}}\n\
+                 주문 보기 {{orderLink}}\n비회원 주문 조회 {{lookupLink}}",
+            ),
+            Self::DepositAwaitedSms => (
+                "입금 안내",
+                "주문번호: {{orderNo}}\n결제 금액: {{amount}}\n입금 계좌: {{account}}\n입금 기한: {{due}}\n\
+                 주문 보기 {{orderLink}}\n비회원 주문 조회 {{lookupLink}}",
+            ),
+            Self::PurchaseShippedSms => (
+                "상품 발송",
+                "주문번호: {{orderNo}}\n상품: {{items}}\n{{courier}} {{invoice}}\n배송 조회 {{tracking}}",
+            ),
+            Self::RefundCompletedSms => {
+                ("환불 완료", "주문번호: {{orderNo}}\n환불 금액: {{refund}}")
+            }
         }
     }
 }

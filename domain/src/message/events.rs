@@ -16,6 +16,26 @@ use crate::personal::Sealed;
 pub enum Channel {
     /// E-mail over SMTP.
     Mail,
+    /// SMS, or LMS where it is longer, by the gateway.
+    Sms,
+    /// AlimTalk in KakaoTalk by the same gateway, which sends an SMS or LMS to who cannot get it.
+    Talk,
+}
+
+impl Channel {
+    /// Its name on the wire and in stored columns.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Mail => "MAIL",
+            Self::Sms => "SMS",
+            Self::Talk => "TALK",
+        }
+    }
+
+    /// Whether its service can be asked what became of an attempt.
+    pub const fn is_askable(self) -> bool {
+        matches!(self, Self::Sms | Self::Talk)
+    }
 }
 
 /// The template a message is written from.
@@ -50,11 +70,21 @@ pub enum Template {
     EmailChanged,
     /// A text of a template, tried by staff.
     TemplateTest,
+    /// [`Template::OrderPlaced`], to a phone.
+    OrderPlacedSms,
+    /// [`Template::DepositAwaited`], to a phone.
+    DepositAwaitedSms,
+    /// [`Template::PurchaseShipped`], to a phone.
+    PurchaseShippedSms,
+    /// [`Template::RefundCompleted`], to a phone.
+    RefundCompletedSms,
+    /// A text of a template to a phone, tried by staff.
+    TemplateTestSms,
 }
 
 impl Template {
     /// Every template.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 18] = [
         Self::FindId,
         Self::FindPassword,
         Self::PasswordChanged,
@@ -68,6 +98,11 @@ impl Template {
         Self::NewDevice,
         Self::EmailChanged,
         Self::TemplateTest,
+        Self::OrderPlacedSms,
+        Self::DepositAwaitedSms,
+        Self::PurchaseShippedSms,
+        Self::RefundCompletedSms,
+        Self::TemplateTestSms,
     ];
 
     /// Whether the message carries a link that is valid once, for a limited time.
@@ -77,7 +112,30 @@ impl Template {
 
     /// Whether staff may replace its text.
     pub const fn is_replaceable(self) -> bool {
-        !matches!(self, Self::TemplateTest)
+        !matches!(self, Self::TemplateTest | Self::TemplateTestSms)
+    }
+
+    /// Whether it is sent to a phone, by SMS or talk; the others are mail.
+    pub const fn is_sms(self) -> bool {
+        matches!(
+            self,
+            Self::OrderPlacedSms
+                | Self::DepositAwaitedSms
+                | Self::PurchaseShippedSms
+                | Self::RefundCompletedSms
+                | Self::TemplateTestSms
+        )
+    }
+
+    /// The template of the same message to a phone; none if phones are not told.
+    pub const fn as_sms(self) -> Option<Self> {
+        match self {
+            Self::OrderPlaced => Some(Self::OrderPlacedSms),
+            Self::DepositAwaited => Some(Self::DepositAwaitedSms),
+            Self::PurchaseShipped => Some(Self::PurchaseShippedSms),
+            Self::RefundCompleted => Some(Self::RefundCompletedSms),
+            _ => None,
+        }
     }
 }
 
@@ -139,6 +197,8 @@ pub enum FailureReason {
     Unsendable,
     /// The server says that there is no such address, or that it takes no mail any more.
     Address,
+    /// The gateway was asked after an unknown outcome and does not have it.
+    NotReceived,
 }
 
 /// Why a message was given up.
@@ -153,6 +213,8 @@ pub enum GiveUpReason {
     Erased,
     /// Mail to its address is stopped, since a server said that there is no such address.
     AddressStopped,
+    /// The shop has no service for its channel any more.
+    ChannelOff,
 }
 
 /// Events of a message. Attempts are counted from 1, over resends too.
@@ -212,10 +274,17 @@ pub enum MessageEvent {
         /// The server's reply code, if it answered.
         code: Option<u16>,
     },
-    /// The attempt has no outcome: whether the server has it is not known, so it is not sent again.
+    /// The attempt has no outcome: whether the server has it is not known, so it is not sent again before that is known.
     MessageUncertain {
         /// The attempt.
         attempt: u32,
+        /// When the service is asked for it; none if it cannot be asked, or was asked often enough.
+        #[serde(
+            default,
+            with = "time::serde::rfc3339::option",
+            skip_serializing_if = "Option::is_none"
+        )]
+        ask_at: Option<OffsetDateTime>,
     },
     /// It is not sent.
     MessageGivenUp {

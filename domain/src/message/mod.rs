@@ -3,10 +3,12 @@
 mod aggregate;
 mod built_in;
 mod events;
+mod phone_text;
 mod template;
 mod text;
 
 pub use aggregate::*;
 pub use events::*;
+pub use phone_text::*;
 pub use template::*;
 pub use text::*;

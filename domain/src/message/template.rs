@@ -24,7 +24,14 @@ const TEMPLATES: &[FieldChoice] = &[
     choice("CONTACT_ANSWERED", "문의 답변"),
     choice("NEW_DEVICE", "새 기기 로그인 안내"),
     choice("EMAIL_CHANGED", "이메일 변경 안내"),
+    choice("ORDER_PLACED_SMS", "주문 완료 문자"),
+    choice("DEPOSIT_AWAITED_SMS", "입금 안내 문자"),
+    choice("PURCHASE_SHIPPED_SMS", "발송 안내 문자"),
+    choice("REFUND_COMPLETED_SMS", "환불 완료 문자"),
 ];
+
+/// Longest id of a talk template.
+const TALK_TEMPLATE_MOST: usize = 100;
 
 /// A message template record (kind `message-template`). Each template has at most one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -38,6 +45,9 @@ pub struct MessageTemplate {
     pub subject: String,
     /// Lines, with variables.
     pub content: String,
+    /// Id of the AlimTalk template that the gateway has for a message to a phone; without one an SMS is sent.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub talk_template: String,
     /// Whether it is in use; otherwise the built-in text is.
     #[serde(default)]
     pub enabled: bool,
@@ -75,6 +85,20 @@ impl Resource for MessageTemplate {
             "not_replaceable",
             "문구를 바꿀 수 없는 메시지입니다.",
         );
+        let talk = data.talk_template.as_str();
+        let is_id = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+        errors.require(
+            talk.is_empty() || data.template.is_sms(),
+            "talkTemplate",
+            "not_sms",
+            "알림톡 템플릿은 문자에만 연결할 수 있습니다.",
+        );
+        errors.require(
+            talk.len() <= TALK_TEMPLATE_MOST && talk.chars().all(is_id),
+            "talkTemplate",
+            "talk_template",
+            "문자 서비스에 등록된 알림톡 템플릿 ID를 입력해 주세요.",
+        );
         errors.finish()?;
         data.text().check(data.template)
     }
@@ -101,6 +125,7 @@ impl DeclaredRecord for MessageTemplate {
             Field::longtext("content", "내용")
                 .required()
                 .letters(CONTENT_LETTERS),
+            Field::text("talkTemplate", "알림톡 템플릿 ID"),
             Field::boolean("enabled", "사용"),
         ])
     };

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::events::Template;
+use super::phone_text;
 use crate::validation::{FieldError, RecordErrors};
 
 /// Maximum length of a subject, in characters.
@@ -151,7 +152,32 @@ impl TemplateText {
         let mut errors = RecordErrors::default();
         self.check_subject(template, &mut errors);
         self.check_content(template, &mut errors);
+        if template.is_sms() {
+            self.check_sms(&mut errors);
+        }
         errors.finish()
+    }
+
+    /// What phones cannot show, or is too long for an LMS even without the values of its variables.
+    fn check_sms(&self, errors: &mut RecordErrors) {
+        for (field, text) in [("subject", &self.subject), ("content", &self.content)] {
+            let strange: String = text
+                .chars()
+                .filter(|letter| *letter != '\n' && !phone_text::is_encodable(*letter))
+                .collect();
+            errors.require(
+                strange.is_empty(),
+                field,
+                "not_encodable",
+                &format!("문자로 보낼 수 없는 글자가 있습니다: {strange}"),
+            );
+        }
+        errors.require(
+            phone_text::bytes(&self.content) <= phone_text::LONG_MOST,
+            "content",
+            "too_long",
+            "문자는 2,000바이트까지 보낼 수 있습니다.",
+        );
     }
 
     fn check_subject(&self, template: Template, errors: &mut RecordErrors) {

@@ -50,9 +50,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// External packages `domain` may use: traits, data, derives and a hash (for derived ids), nothing that does I/O.
+/// External packages `domain` may use: traits, data, derives, a hash (for derived ids) and character sets, nothing that does I/O.
 const DOMAIN_MAY_USE: &[&str] = &[
     "cqrs-es",
+    "encoding_rs",
     "pathfinding",
     "serde",
     "serde_json",

@@ -32,7 +32,7 @@ const ALLOWED: &[(&str, &str)] = &[
         inquire: forms ids member_record personal record validation
         member: event ids personal storefront
         member_record: forms ids personal record validation
-        message: event personal record schema validation
+        message: event forms personal record schema validation
         order: allocation business_day catalogue codes coupon event ids member money payment personal price_trace rounding shipping storefront
         payment: codes event ids money personal
         personal: shipping
@@ -141,6 +141,7 @@ const ALLOWED: &[(&str, &str)] = &[
     (
         "integrations",
         "
+        sms: mail
         ",
     ),
     (
@@ -152,7 +153,8 @@ const ALLOWED: &[(&str, &str)] = &[
         pay_page: banks refusal service state
         protocol: faults refusal service sign state
         recaptcha: faults service
-        service: faults journal mail_faults refusal state widget_responses
+        service: faults journal mail_faults refusal state used_signatures widget_responses
+        sms: faults pay_page protocol service state used_signatures
         state: banks refusal sign
         ",
     ),

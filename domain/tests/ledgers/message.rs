@@ -101,7 +101,10 @@ fn an_attempt_is_alone_and_has_one_outcome() {
 
 #[test]
 fn an_attempt_without_an_outcome_is_not_repeated() {
-    let uncertain = MessageEvent::MessageUncertain { attempt: 1 };
+    let uncertain = MessageEvent::MessageUncertain {
+        attempt: 1,
+        ask_at: None,
+    };
     let begun = || given::<Message>([requested(), attempted(1)]);
     begun()
         .after(ATTEMPT_MOST - Duration::SECOND)
@@ -120,6 +123,69 @@ fn an_attempt_without_an_outcome_is_not_repeated() {
     lost()
         .when(MessageCommand::Resend)
         .then([MessageEvent::MessageResendRequested {}]);
+}
+
+/// A text whose outcome is unknown is sent again only after the gateway said that it does not have it.
+#[test]
+fn the_gateway_of_texts_is_asked_before_another_attempt() {
+    let asked_at = |ask_at| MessageEvent::MessageUncertain { attempt: 1, ask_at };
+    let text = || {
+        let mut requested = requested();
+        if let MessageEvent::MessageRequested {
+            channel,
+            expires_at,
+            ..
+        } = &mut requested
+        {
+            (*channel, *expires_at) = (Channel::Sms, None);
+        }
+        [requested, attempted(1)]
+    };
+    let lost = MessageCommand::RecordUncertain { attempt: 1 };
+    let minutes = |count| Some(NOON + Duration::minutes(count));
+    given::<Message>(text())
+        .when(lost.clone())
+        .then([asked_at(minutes(3))]);
+    let with = |ask_at| text().into_iter().chain([asked_at(ask_at)]);
+    given::<Message>(with(minutes(3)))
+        .when(MessageCommand::Attempt(None))
+        .then_refuses(MessageError::OtherState(MessageState::Uncertain));
+    // A slow sender that says so again changes nothing; a gateway that does not answer is asked later.
+    given::<Message>(with(minutes(3)))
+        .when(lost.clone())
+        .then_nothing();
+    given::<Message>(with(minutes(3)))
+        .after(Duration::minutes(3))
+        .when(lost.clone())
+        .then([asked_at(minutes(8))]);
+    let often = std::iter::repeat_n(asked_at(Some(NOON)), 5);
+    given::<Message>(text().into_iter().chain(often.clone()))
+        .when(lost)
+        .then([asked_at(None)]);
+    // Staff have it asked for again, and nothing is sent before.
+    given::<Message>(text().into_iter().chain(often).chain([asked_at(None)]))
+        .when(MessageCommand::Resend)
+        .then([asked_at(Some(NOON))]);
+    let missing = MessageCommand::RecordFailure {
+        attempt: 1,
+        reason: FailureReason::NotReceived,
+        code: None,
+    };
+    let retry_at = NOON + Duration::minutes(3) + Duration::seconds(15);
+    given::<Message>(with(minutes(3)))
+        .after(Duration::minutes(3))
+        .when(missing)
+        .then([MessageEvent::MessageDeferred {
+            attempt: 1,
+            reason: FailureReason::NotReceived,
+            code: None,
+            retry_at,
+        }]);
+    // Without an outcome of its sender it is asked for at once.
+    given::<Message>(text())
+        .after(ATTEMPT_MOST)
+        .when(MessageCommand::Conclude)
+        .then([asked_at(Some(NOON + ATTEMPT_MOST))]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 CREATE TABLE p_messages_v2
 (
     id          uuid PRIMARY KEY,
-    channel     text        NOT NULL, -- MAIL
+    channel     text        NOT NULL, -- MAIL | SMS | TALK
     template    text        NOT NULL,
     state       text        NOT NULL, -- REQUESTED | SENDING | SENT | DEFERRED | BOUNCED | UNCERTAIN | GIVEN_UP
     cause_kind  text        NOT NULL, -- member | order | contact | inquiry

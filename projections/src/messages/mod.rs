@@ -152,8 +152,8 @@ fn take(rows: &mut ChangedRows<MessageRow>, recorded: &StoredEvent) -> Result<()
             row.failed(word(reason)?, code);
             row.to(MessageState::Bounced, None);
         }
-        MessageEvent::MessageUncertain { .. } => {
-            rows.known(key)?.to(MessageState::Uncertain, None);
+        MessageEvent::MessageUncertain { ask_at, .. } => {
+            rows.known(key)?.to(MessageState::Uncertain, ask_at);
         }
         MessageEvent::MessageGivenUp { reason } => {
             let row = rows.known(key)?;

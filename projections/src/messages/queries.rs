@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use domain::ids::MessageId;
-use domain::message::{MessageState, Template};
+use domain::message::{Channel, MessageState, Template};
 use serde_json::Value;
 use sqlx::PgPool;
 use time::OffsetDateTime;
@@ -18,6 +18,8 @@ use crate::page::{List, ListPage, Page, typed};
 pub struct MessageFilter {
     /// In these states; all if empty.
     pub states: Vec<MessageState>,
+    /// By this channel.
+    pub channel: Option<Channel>,
     /// From this template.
     pub template: Option<Template>,
     /// About this stream.
@@ -53,6 +55,9 @@ pub async fn message_list(
         if !states.is_empty() {
             let states: Vec<String> = states.iter().map(|state| (*state).to_owned()).collect();
             query.push(" AND state = ANY(").push_bind(states).push(")");
+        }
+        if let Some(channel) = filter.channel {
+            query.push(" AND channel = ").push_bind(channel.code());
         }
         if let Some(template) = &template {
             query.push(" AND template = ").push_bind(template.clone());

@@ -75,8 +75,8 @@ impl Fold for MessagesFold {
             MessageEvent::MessageBounced { reason, code, .. } => {
                 json!({ "state": "BOUNCED", "reason": reason, "code": code, "due_at": null })
             }
-            MessageEvent::MessageUncertain { .. } => {
-                json!({ "state": "UNCERTAIN", "due_at": null })
+            MessageEvent::MessageUncertain { ask_at, .. } => {
+                json!({ "state": "UNCERTAIN", "due_at": ask_at.map(moment) })
             }
             MessageEvent::MessageGivenUp { reason } => {
                 json!({ "state": "GIVEN_UP", "reason": reason, "due_at": null })

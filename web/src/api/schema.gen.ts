@@ -1849,7 +1849,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a message again that was given up, refused, or whose outcome is unknown. In the last case the receiver may get it twice. */
+        /** Send a message again that was given up, refused, or whose outcome is unknown: a text after its gateway was asked, mail perhaps twice. */
         post: operations["resendConsoleMessage"];
         delete?: never;
         options?: never;
@@ -9049,7 +9049,7 @@ export interface components {
          * @description The way a message travels.
          * @enum {string}
          */
-        Channel: "MAIL";
+        Channel: "MAIL" | "SMS" | "TALK";
         /**
          * @description How a fare is computed (spec V286-V288; reading 5: pay on delivery charges 0 with the order).
          * @enum {string}
@@ -12236,8 +12236,9 @@ export interface components {
         };
         /** @description How a message would look. */
         MessagePreview: {
-            /** @description The same as HTML. */
+            /** @description The same as HTML; empty for a text to a phone. */
             html: string;
+            sms?: components["schemas"]["SmsSize"] | null;
             /** @description Subject. */
             subject: string;
             /** @description Plain text. */
@@ -12275,6 +12276,8 @@ export interface components {
             name: string;
             /** @description Subject, with variables. */
             subject: string;
+            /** @description Id of the AlimTalk template that the gateway has for a message to a phone; without one an SMS is sent. */
+            talkTemplate?: string;
             /** @description The template whose text it replaces. */
             template: components["schemas"]["Template"];
         };
@@ -12302,6 +12305,8 @@ export interface components {
         MessageText: {
             /** @description The text that is used while no record is. */
             builtIn: components["schemas"]["TemplateText"];
+            /** @description Whether it is a text to a phone; otherwise it is a mail. */
+            isSms: boolean;
             /** @description Code of the template. */
             template: components["schemas"]["Template"];
             /** @description Its Korean title. */
@@ -16313,6 +16318,18 @@ export interface components {
             title: string;
         };
         /**
+         * @description How a text travels.
+         * @enum {string}
+         */
+        SmsKind: "SMS" | "LMS";
+        /** @description How long a text to a phone is. */
+        SmsSize: {
+            /** @description Bytes, as carriers count. */
+            bytes: number;
+            /** @description How it travels. */
+            kind: components["schemas"]["SmsKind"];
+        };
+        /**
          * @description Stage of the price calculation a coupon applies to; stages are applied in this order (spec V285).
          * @enum {string}
          */
@@ -16615,7 +16632,7 @@ export interface components {
          * @description The template a message is written from.
          * @enum {string}
          */
-        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "TEMPLATE_TEST";
+        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "TEMPLATE_TEST" | "ORDER_PLACED_SMS" | "DEPOSIT_AWAITED_SMS" | "PURCHASE_SHIPPED_SMS" | "REFUND_COMPLETED_SMS" | "TEMPLATE_TEST_SMS";
         /** @description Subject and content of a template. */
         TemplateText: {
             /** @description The lines. */
@@ -23524,8 +23541,10 @@ export interface operations {
             query?: {
                 /** @description Only in this state. */
                 state?: "REQUESTED" | "SENDING" | "SENT" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
+                /** @description Only by this channel. */
+                channel?: "MAIL" | "SMS" | "TALK";
                 /** @description Only from this template. */
-                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "TEMPLATE_TEST";
+                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "TEMPLATE_TEST" | "ORDER_PLACED_SMS" | "DEPOSIT_AWAITED_SMS" | "PURCHASE_SHIPPED_SMS" | "REFUND_COMPLETED_SMS" | "TEMPLATE_TEST_SMS";
                 /** @description Only about this order or member. */
                 about?: string;
                 /** @description As the header, which it outweighs. */

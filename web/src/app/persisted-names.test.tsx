@@ -267,6 +267,7 @@ describe('query parameters', () => {
       '_seller',
       'about',
       'category',
+      'channel',
       'chars',
       'claim',
       'error',

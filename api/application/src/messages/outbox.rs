@@ -2,7 +2,8 @@
 //!
 //! An attempt is appended before anything is sent, at the version that was read: of several workers one begins it. A worker that dies
 //! between the server's yes and the outcome leaves an attempt without one, which is concluded as uncertain and never repeated: SMTP has
-//! no way to ask. Only what certainly did not reach the server is sent again (decision 65).
+//! no way to ask. Only what certainly did not reach the server is sent again (decision 65). The gateway of texts can be asked, so it is,
+//! before a text is sent again (decision 92).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,12 +16,13 @@ use domain::message::{
 };
 use domain::unit_of_work::UnitOfWork;
 use integrations::mail::{Failure, Mail, Outcome};
+use integrations::sms::Lookup;
 use projections::messages::{self, MessageRow};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{account, by_outbox, stops, templates};
+use super::{account, by_outbox, phone, stops, templates};
 use crate::app::App;
 use crate::due_timer::DueTimer;
 use crate::error::AppResult;
@@ -123,14 +125,25 @@ pub async fn deliver(app: &App, id: MessageId) -> AppResult<()> {
     if message.state == MessageState::Sending {
         return conclude(app, id).await;
     }
+    let is_uncertain = message.state == MessageState::Uncertain;
     let Some(terms) = message.terms else {
         return Ok(());
     };
+    if is_uncertain && message.due_at.is_none_or(|due| due > app.clock.now()) {
+        return Ok(());
+    }
+    if is_uncertain {
+        let lookup = phone::find(app, id, &terms, message.attempts).await?;
+        return record(app, id, command_of_lookup(message.attempts, lookup)).await;
+    }
     let Some(content) = app.open(&terms.content).await? else {
         return give_up(app, id, GiveUpReason::Erased).await;
     };
-    if stops::is_stopped(app, &content.address).await? {
+    if stops::is_stopped(app, (terms.channel, &content.address)).await? {
         return give_up(app, id, GiveUpReason::AddressStopped).await;
+    }
+    if terms.channel != Channel::Mail {
+        return phone::deliver(app, id, &terms, content).await;
     }
     let link = account::link(app, id, &terms);
     let (text, version) = templates::text_in_use(app, terms.template).await?;
@@ -157,14 +170,16 @@ pub async fn deliver(app: &App, id: MessageId) -> AppResult<()> {
         unsubscribe: refusal.map(|refusal| refusal.one_click),
         date: app.clock.now(),
     };
-    let outcome = match terms.channel {
-        Channel::Mail => app.mailer.send(&mail).await,
-    };
+    let outcome = app.mailer.send(&mail).await;
     record(app, id, command_of(attempt, outcome)).await
 }
 
 /// Records the intention to send; none if the message is not to be sent now: another worker has begun, or it is too late for it.
-async fn begin(app: &App, id: MessageId, text: Option<TemplateVersion>) -> AppResult<Option<u32>> {
+pub(super) async fn begin(
+    app: &App,
+    id: MessageId,
+    text: Option<TemplateVersion>,
+) -> AppResult<Option<u32>> {
     let command = by_outbox("attempt-message");
     let begin = |work: &mut UnitOfWork| -> AppResult<Option<u32>> {
         match work.decide::<Message>(id, MessageCommand::Attempt(text.clone())) {
@@ -180,7 +195,7 @@ async fn begin(app: &App, id: MessageId, text: Option<TemplateVersion>) -> AppRe
     app.executor.commit(&command, begin).await?.result()
 }
 
-async fn give_up(app: &App, id: MessageId, reason: GiveUpReason) -> AppResult<()> {
+pub(super) async fn give_up(app: &App, id: MessageId, reason: GiveUpReason) -> AppResult<()> {
     settle(app, id, "give-up-message", MessageCommand::GiveUp(reason)).await
 }
 
@@ -206,7 +221,7 @@ async fn settle(
 }
 
 /// Records an outcome. It is tried again for a while: what is not recorded is uncertain for good.
-async fn record(app: &App, id: MessageId, outcome: MessageCommand) -> AppResult<()> {
+pub(super) async fn record(app: &App, id: MessageId, outcome: MessageCommand) -> AppResult<()> {
     let mut tries = 1;
     loop {
         match settle(app, id, "record-message", outcome.clone()).await {
@@ -221,7 +236,19 @@ async fn record(app: &App, id: MessageId, outcome: MessageCommand) -> AppResult<
     }
 }
 
-fn command_of(attempt: u32, outcome: Outcome) -> MessageCommand {
+fn command_of_lookup(attempt: u32, lookup: Lookup) -> MessageCommand {
+    match lookup {
+        Lookup::Found(outcome) => command_of(attempt, outcome),
+        Lookup::Missing => MessageCommand::RecordFailure {
+            attempt,
+            reason: FailureReason::NotReceived,
+            code: None,
+        },
+        Lookup::Unknown => MessageCommand::RecordUncertain { attempt },
+    }
+}
+
+pub(super) fn command_of(attempt: u32, outcome: Outcome) -> MessageCommand {
     match outcome {
         Outcome::Sent { queue_id } => MessageCommand::RecordSent { attempt, queue_id },
         Outcome::Failed { why, code } => MessageCommand::RecordFailure {

@@ -3,8 +3,9 @@
 //! The log has neither an address nor its hash: it says which message bounced, and that staff lifted its stop. A policy keeps the
 //! look-up by keyed hash beside it, which the outbox asks before each attempt. A corrected address has another hash, so it is free.
 
+use domain::forms::phone_digits;
 use domain::ids::MessageId;
-use domain::message::{Message, MessageCommand};
+use domain::message::{Channel, Message, MessageCommand};
 use projections::state::stopped_addresses::{self, StoppedAddress};
 
 use super::account::mail_hash;
@@ -12,12 +13,23 @@ use crate::app::App;
 use crate::error::{AppError, AppResult};
 use crate::executor::{CommandContext, CommandOutcome};
 
-/// Whether mail to an address is stopped.
+/// Scope of the keyed hashes of numbers. It is stored with them, so it never changes.
+const NUMBER: &str = "stopped-number";
+
+/// The keyed hash of an address of mail, or of a number.
+fn hash_of(app: &App, channel: Channel, address: &str) -> [u8; 32] {
+    match channel {
+        Channel::Mail => mail_hash(app, address),
+        Channel::Sms | Channel::Talk => app.keys.lookup_hash(NUMBER, &phone_digits(address)),
+    }
+}
+
+/// Whether mail to an address, or texts to a number, are stopped.
 ///
 /// # Errors
 /// Database errors.
-pub async fn is_stopped(app: &App, address: &str) -> AppResult<bool> {
-    let hash = mail_hash(app, address);
+pub async fn is_stopped(app: &App, (channel, address): (Channel, &str)) -> AppResult<bool> {
+    let hash = hash_of(app, channel, address);
     Ok(stopped_addresses::is_stopped(app.pool(), &hash).await?)
 }
 
@@ -32,7 +44,7 @@ pub async fn set(app: &App, id: MessageId, position: i64, stops: bool) -> AppRes
         return Ok(());
     };
     let stop = StoppedAddress {
-        hash: mail_hash(app, &content.address).to_vec(),
+        hash: hash_of(app, terms.channel, &content.address).to_vec(),
         message: id,
         subject: terms.content.subject,
         position,

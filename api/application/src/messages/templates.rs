@@ -11,14 +11,14 @@ use domain::message::{
     one_line,
 };
 use domain::sending::{ADVERTISING_MARK, marked_title};
-use projections::records;
+use projections::records::{self, TypedRecord};
 
 use super::consent;
 use crate::app::App;
 use crate::error::AppResult;
 
 /// Name of the shop in subjects.
-const SHOP: &str = "장부상회";
+pub(super) const SHOP: &str = "장부상회";
 /// Variables of a message that tries a text: its template, subject and content.
 pub(super) const TRIED: [&str; 3] = ["template", "subject", "content"];
 
@@ -41,10 +41,7 @@ pub async fn text_in_use(
     app: &App,
     template: Template,
 ) -> AppResult<(TemplateText, Option<TemplateVersion>)> {
-    let found = records::all::<MessageTemplate>(app.pool()).await?;
-    let mut found = found.into_iter();
-    let used = found.find(|one| one.data.template == template && one.data.enabled);
-    Ok(match used {
+    Ok(match record_in_use(app, template).await? {
         Some(used) => {
             let version = TemplateVersion {
                 record: used.id,
@@ -54,6 +51,19 @@ pub async fn text_in_use(
         }
         None => (template.built_in(), None),
     })
+}
+
+/// The record of a template that is in use.
+///
+/// # Errors
+/// The database's.
+pub(super) async fn record_in_use(
+    app: &App,
+    template: Template,
+) -> AppResult<Option<TypedRecord<MessageTemplate>>> {
+    let found = records::all::<MessageTemplate>(app.pool()).await?;
+    let mut found = found.into_iter();
+    Ok(found.find(|one| one.data.template == template && one.data.enabled))
 }
 
 /// How the receiver of advertising refuses more of it, and who sends it.
@@ -146,7 +156,7 @@ fn composed(
 }
 
 /// What the variables of a template stand for.
-fn values(
+pub(super) fn values(
     template: Template,
     content: &MessageContent,
     shop_url: &str,
@@ -183,7 +193,11 @@ fn values(
         Template::OrderPlaced
         | Template::DepositAwaited
         | Template::PurchaseShipped
-        | Template::RefundCompleted => match variable(content, "guest") {
+        | Template::RefundCompleted
+        | Template::OrderPlacedSms
+        | Template::DepositAwaitedSms
+        | Template::PurchaseShippedSms
+        | Template::RefundCompletedSms => match variable(content, "guest") {
             Some(_) => {
                 set("guestNote", GUEST_NOTE.to_owned());
                 set("lookupLink", format!("{shop_url}/shop/lookup"));
@@ -192,7 +206,7 @@ fn values(
                 set("orderLink", path.unwrap_or_else(|| shop_url.to_owned()));
             }
         },
-        Template::ContactAnswered | Template::TemplateTest => {}
+        Template::ContactAnswered | Template::TemplateTest | Template::TemplateTestSms => {}
     }
     values
 }
@@ -299,7 +313,7 @@ mod tests {
             "홍길동",
             &[("orderNo", "2611210001"), ("at", "2026년 11월 21일 12:00")],
         );
-        for template in Template::ALL {
+        for template in Template::ALL.into_iter().filter(|one| !one.is_sms()) {
             let link = template
                 .has_link()
                 .then(|| "https://shop/login/x#secret".to_owned());

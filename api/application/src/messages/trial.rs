@@ -36,7 +36,7 @@ impl Trial {
 /// Requests a message with this text to a member of staff.
 ///
 /// # Errors
-/// `invalid` with the field errors of the text; `not_found` without an open account.
+/// `invalid` with the field errors of the text, and at `template` for a text to a phone while the shop sends none; `not_found` without an open account.
 pub async fn send_trial(
     app: &App,
     command: &CommandContext,
@@ -52,14 +52,31 @@ pub async fn send_trial(
         trial.text.content.clone(),
     ];
     let variables = TRIED.map(str::to_owned).into_iter().zip(values);
+    let is_sms = trial.template.is_sms();
+    if is_sms && app.sms.is_none() {
+        return Err(AppError::invalid(vec![FieldError::new(
+            "template",
+            "sms_off",
+            "문자 발송이 설정되어 있지 않습니다.",
+        )]));
+    }
     let content = MessageContent {
         name: profile.name,
-        address: profile.email,
+        address: match is_sms {
+            true => profile.phone,
+            false => profile.email,
+        },
         variables: variables.collect(),
     };
     let terms = MessageTerms {
-        channel: Channel::Mail,
-        template: Template::TemplateTest,
+        channel: match is_sms {
+            true => Channel::Sms,
+            false => Channel::Mail,
+        },
+        template: match is_sms {
+            true => Template::TemplateTestSms,
+            false => Template::TemplateTest,
+        },
         cause: MessageCause {
             kind: "member".to_owned(),
             id: staff.0,

@@ -1,8 +1,10 @@
-//! Requests the mails of [`domain::policies::order_mail`]. A message's id is derived from its event, so rereading the log requests none
+//! Requests the mails of [`domain::policies::order_mail`], and the texts with the same facts to mobile numbers. A message's id is derived from its event, so rereading the log requests none
 //! twice; old events lead to none, so that turning mail on does not report the past.
 
-use domain::message::{Channel, MessageCause, MessageContent, MessageTerms};
-use domain::order::{Order, OrderEvent};
+use domain::message::{
+    Channel, MessageCause, MessageContent, MessageTerms, Template, mobile_number,
+};
+use domain::order::{Order, OrderEvent, OrderTerms};
 use domain::payment::{Payment, PaymentEvent};
 use domain::policies::order_mail::{self, OrderMail};
 use event_store::{StoreError, StoredEvent, async_trait};
@@ -11,11 +13,12 @@ use time::Duration;
 
 use super::Policy;
 use crate::app::App;
-use crate::error::AppResult;
+use crate::error::{AppError, AppResult};
 use crate::executor::CommandContext;
+use crate::messages::phone::channel_of;
 use crate::messages::{message_id, request};
 
-/// Events older than this lead to no mail.
+/// Events older than this lead to no message.
 const NEWS: Duration = Duration::days(2);
 
 /// Requests mails to buyers.
@@ -46,7 +49,8 @@ impl Policy for OrderMails {
     }
 
     async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {
-        if !app.settings.order_mails || app.clock.now() - event.metadata.occurred_at > NEWS {
+        let is_told = app.settings.order_mails || tells_by_text(app);
+        if !is_told || app.clock.now() - event.metadata.occurred_at > NEWS {
             return Ok(());
         }
         match event.stream.kind.as_str() {
@@ -88,7 +92,12 @@ impl Policy for OrderMails {
     }
 }
 
-/// Requests the mail to the sender of the order, with the key of the order's parties: it is erased with them.
+/// Whether buyers get texts.
+fn tells_by_text(app: &App) -> bool {
+    app.sms.is_some() && !app.settings.order_texts.is_empty()
+}
+
+/// Requests the messages to the sender of the order: mail where an address is known, and a text where the number is a mobile one.
 async fn write(
     app: &App,
     event: &StoredEvent,
@@ -101,28 +110,72 @@ async fn write(
     let Some(sender) = app.open(&terms.sender).await? else {
         return Ok(());
     };
-    let Some(address) = sender.email.filter(|email| !email.trim().is_empty()) else {
-        return Ok(());
-    };
-    let content = MessageContent {
-        name: sender.name,
-        address,
-        variables: mail.variables,
-    };
-    let (subject, purpose) = (terms.sender.subject, terms.sender.purpose);
-    let message = MessageTerms {
-        channel: Channel::Mail,
-        template: mail.template,
-        cause: MessageCause {
-            kind: "order".to_owned(),
-            id: id.parse().map_err(crate::error::AppError::internal)?,
-            event: Some(event.event_id),
-        },
-        content: app.keys.seal(subject, purpose, &content).await?,
-        expires_at: None,
-    };
-    let id = message_id(&event.event_id.to_string(), id);
-    let command = CommandContext::for_policy("request-message", "order-mail", event);
-    request(app, &command, id, message).await?;
+    let order = (id, terms);
+    let event_id = event.event_id.to_string();
+    let address = sender.email.filter(|email| !email.trim().is_empty());
+    if let Some(address) = address.filter(|_| app.settings.order_mails) {
+        let message = OrderMessage {
+            channel: Channel::Mail,
+            template: mail.template,
+            content: MessageContent {
+                name: sender.name.clone(),
+                address,
+                variables: mail.variables.clone(),
+            },
+            cause: event_id.clone(),
+        };
+        message.request(app, event, order, "order-mail").await?;
+    }
+    let template = mail.template.as_sms().filter(|_| tells_by_text(app));
+    let template = template.filter(|template| app.settings.order_texts.contains(template));
+    if let (Some(template), Some(number)) = (template, mobile_number(&sender.phone)) {
+        let message = OrderMessage {
+            channel: channel_of(app, template).await?,
+            template,
+            content: MessageContent {
+                name: sender.name,
+                address: number,
+                variables: mail.variables,
+            },
+            cause: format!("{event_id} text"),
+        };
+        message.request(app, event, order, "order-text").await?;
+    }
     Ok(())
+}
+
+/// A message about an order.
+struct OrderMessage {
+    channel: Channel,
+    template: Template,
+    content: MessageContent,
+    /// What its id is derived from, with the order.
+    cause: String,
+}
+
+impl OrderMessage {
+    /// Requests it, sealed with the key of the order's parties: it is erased with them.
+    async fn request(
+        self,
+        app: &App,
+        event: &StoredEvent,
+        (id, terms): (&str, &OrderTerms),
+        policy: &'static str,
+    ) -> AppResult<()> {
+        let (subject, purpose) = (terms.sender.subject, terms.sender.purpose);
+        let message = MessageTerms {
+            channel: self.channel,
+            template: self.template,
+            cause: MessageCause {
+                kind: "order".to_owned(),
+                id: id.parse().map_err(AppError::internal)?,
+                event: Some(event.event_id),
+            },
+            content: app.keys.seal(subject, purpose, &self.content).await?,
+            expires_at: None,
+        };
+        let command = CommandContext::for_policy("request-message", policy, event);
+        request(app, &command, message_id(&self.cause, id), message).await?;
+        Ok(())
+    }
 }

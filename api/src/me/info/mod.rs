@@ -7,6 +7,7 @@ use application::members::profiles::member_with_profile;
 use application::messages::stops::is_stopped;
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
+use domain::message::Channel;
 use domain::sending::ADVERTISING_CONSENT;
 use projections::state::carts;
 use projections::state::notifications::{self, AlarmSettings};
@@ -72,7 +73,7 @@ impl MeAnswer {
             Some(code) => Some(MembershipLevel::of(app, code).await?),
             None => None,
         };
-        let email_stopped = is_stopped(app, &profile.email).await?;
+        let email_stopped = is_stopped(app, (Channel::Mail, &profile.email)).await?;
         Ok(Self {
             user: Me {
                 email_stopped,

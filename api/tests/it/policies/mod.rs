@@ -10,3 +10,4 @@ mod orders;
 mod outbox;
 mod points;
 mod reactions;
+mod texts;

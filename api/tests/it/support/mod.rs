@@ -13,6 +13,7 @@ mod request;
 pub mod reviews;
 pub mod shop;
 pub mod tables;
+pub mod texts;
 pub mod window;
 
 use std::fs;

@@ -23,7 +23,11 @@ impl Shop {
             return;
         };
         let terms = MessageTerms {
-            channel: Channel::Mail,
+            channel: match turn % 4 {
+                0 | 1 => Channel::Mail,
+                2 => Channel::Sms,
+                _ => Channel::Talk,
+            },
             template: Template::PasswordChanged,
             cause: MessageCause {
                 kind: "member".to_owned(),
@@ -51,7 +55,8 @@ impl Shop {
                 queue_id: "4XyZ".to_owned(),
             },
         );
-        let then = match turn % 9 {
+        let missing = failure(FailureReason::NotReceived, None);
+        let then = match turn % 10 {
             0 => vec![attempt, sent],
             1 => vec![attempt, failure(FailureReason::Rejected, Some(550))],
             2 => vec![
@@ -69,6 +74,11 @@ impl Shop {
                 MessageCommand::ReleaseAddress {
                     memo: "확인함".to_owned(),
                 },
+            ],
+            8 => vec![
+                attempt,
+                MessageCommand::RecordUncertain { attempt: 1 },
+                missing,
             ],
             _ => vec![attempt],
         };

@@ -1,4 +1,5 @@
-// What helps to write the text of a message: its variables, the built-in text, a preview with sample values, and a test mail to oneself.
+// What helps to write the text of a message: its variables, the built-in text, a preview with sample values, a test message to oneself, and
+// for phones its length.
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
@@ -9,6 +10,7 @@ import { FormError } from '../../ui/FormError'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import type { EditProps } from '../crud/resourceDefinition'
+import { LMS_MOST, SMS_MOST, smsBytes } from './smsBytes'
 import { words as t } from './words'
 
 const TEXTS = '/api/console/message-texts'
@@ -27,12 +29,33 @@ function withVariable(content: string, { name, kind, label }: Variable): string 
   return `${before}${kind === 'LINK' ? `${label} ` : ''}${inserted}`
 }
 
+/** The text as a phone would get it with sample values; lines of variables without a sample stay. */
+function smsText(text: MessageText, subject: string, content: string): string {
+  const filled = (line: string) =>
+    text.variables.reduce((before, { name, sample }) => before.replaceAll(`{{${name}}}`, sample), line)
+  const lines = content.split('\n').filter((line) => line.trim() !== '')
+  return [`[장부상회] ${subject}`, ...lines].map((line) => filled(line.trim())).join('\n')
+}
+
+function Size({ text }: { text: string }) {
+  const bytes = smsBytes(text)
+  const isShort = bytes <= SMS_MOST
+  return (
+    <p className="text-ink-2 text-sm">
+      <output className="figures block font-semibold">
+        {t.size(isShort ? 'SMS' : 'LMS', bytes, isShort ? SMS_MOST : LMS_MOST)}
+      </output>
+      <span className="text-ink-3 text-xs">{t.sizeNote}</span>
+    </p>
+  )
+}
+
 export default function TextTools({ draft, setValue, readOnly }: EditProps) {
   const { data, error, refetch } = useApiQuery(TEXTS)
   const preview = useMutation({ mutationFn: (body: Trial) => call('POST', `${TEXTS}/preview`, { body }) })
   const test = useMutation({
     mutationFn: (body: Trial) => call('POST', `${TEXTS}/test`, { body }),
-    onSuccess: () => void toast(t.tested, { tone: 'success' }),
+    onSuccess: (_, { template }) => void toast(template.endsWith('_SMS') ? t.testedSms : t.tested, { tone: 'success' }),
   })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data)
@@ -98,9 +121,10 @@ export default function TextTools({ draft, setValue, readOnly }: EditProps) {
             test.mutate(trial)
           }}
         >
-          {t.test}
+          {chosen.isSms ? t.testSms : t.test}
         </Button>
       </div>
+      {chosen.isSms && <Size text={smsText(chosen, subject, content)} />}
       {fault && <FormError>{toApiError(fault).told}</FormError>}
       {preview.data && (
         <section aria-label={t.previewTitle} className="grid gap-2 rounded-md border border-line p-4">

@@ -11,6 +11,7 @@ import { server, withServer } from '../../testing/server'
 import { Toasts } from '../../ui/toast'
 import type { Document } from '../crud/formState'
 import { messageTemplate } from './resource'
+import { smsBytes } from './smsBytes'
 import TextTools from './TextTools'
 
 withServer()
@@ -25,6 +26,7 @@ beforeEach(() =>
 const text = {
   template: 'ORDER_PLACED',
   title: '주문 완료',
+  isSms: false,
   variables: [
     { name: 'orderNo', label: '주문번호', kind: 'TEXT', required: true, sample: '1' },
     { name: 'orderLink', label: '주문 보기', kind: 'LINK', required: false, sample: 'https://shop.example' },
@@ -33,8 +35,8 @@ const text = {
   used: null,
 }
 
-function Tools() {
-  const [draft, setDraft] = useState<Document>({ template: 'ORDER_PLACED', subject: '주문', content: '안녕하세요' })
+function Tools({ template = 'ORDER_PLACED' }: { template?: string }) {
+  const [draft, setDraft] = useState<Document>({ template, subject: '주문', content: '안녕하세요' })
   const put = (path: string, value: unknown) => setDraft((before) => ({ ...before, [path]: value }))
   return (
     <>
@@ -85,4 +87,17 @@ it('inserts variables and the built-in text, shows a preview, refusals, and send
   expect(sent).toEqual([
     { template: 'ORDER_PLACED', subject: '주문이 완료되었습니다', content: '주문번호: {{orderNo}}' },
   ])
+})
+
+it('counts the bytes of a text to a phone while it is written', async () => {
+  const sms = { ...text, template: 'ORDER_PLACED_SMS', title: '주문 완료 문자', isSms: true }
+  server.use(http.get('*/api/console/message-texts', () => HttpResponse.json({ texts: [sms] })))
+  renderPage(<Tools template="ORDER_PLACED_SMS" />, '/console/message-templates')
+  // [장부상회] 주문 + line break + 안녕하세요
+  expect(await screen.findByText('SMS · 26 / 90바이트')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: '주문 보기 변수 넣기' }))
+  expect(await screen.findByText('SMS · 57 / 90바이트')).toBeTruthy()
+  expect(screen.getByRole('button', { name: '나에게 시험 문자 보내기' })).toBeTruthy()
+  expect(smsBytes('가a뷁\n'.repeat(30))).toBe(180)
+  expect(await a11yViolations()).toEqual([])
 })

@@ -25,6 +25,7 @@ import { words as t } from './words'
 
 type Message = components['schemas']['MessageView']
 type State = Message['state']
+type Channel = Message['channel']
 
 const PATH = '/api/console/messages'
 const RESEND = `${PATH}/{id}/resend` as const
@@ -32,6 +33,7 @@ const RELEASE = `${PATH}/{id}/release` as const
 const CALM_MS = 10_000
 const invalidateMessages = invalidator([PATH])
 const STATES = Object.keys(t.states) as State[]
+const CHANNELS = Object.keys(t.channels) as Channel[]
 
 const TONES = {
   REQUESTED: 'busy',
@@ -44,6 +46,8 @@ const TONES = {
 } as const satisfies Record<State, string>
 
 const isState = (text: string | null): text is State => STATES.some((state) => state === text)
+
+const isChannel = (text: string | null): text is Channel => CHANNELS.some((channel) => channel === text)
 
 /** Page and name of what a message is about. */
 const causeOf = (cause: Message['cause']) => {
@@ -74,9 +78,10 @@ function Fault({ row }: { row: Message }) {
           {row.code != null && <span className="figures text-ink-3"> ({row.code})</span>}
         </p>
       )}
-      {row.state === 'DEFERRED' && row.dueAt && (
+      {(row.state === 'DEFERRED' || row.state === 'UNCERTAIN') && row.dueAt && (
         <p className="text-ink-3 text-xs">
-          {t.next} <DateText value={row.dueAt} style="datetime" className="figures" />
+          {row.state === 'DEFERRED' ? t.next : t.asks}{' '}
+          <DateText value={row.dueAt} style="datetime" className="figures" />
         </p>
       )}
       {row.stopsAddress && <p className="text-danger text-xs">{t.stopsAddress}</p>}
@@ -98,9 +103,11 @@ function Messages() {
   const { params, page, shown, set } = useListState()
   const wanted = params.get('state')
   const state = isState(wanted) ? wanted : undefined
+  const way = params.get('channel')
+  const channel = isChannel(way) ? way : undefined
   const read = useApiQuery(
     PATH,
-    { query: { state }, headers: paged(page, PAGE_SIZE) },
+    { query: { state, channel }, headers: paged(page, PAGE_SIZE) },
     { placeholderData: keepPreviousData, refetchInterval: CALM_MS },
   )
   const { mutate, isPending, variables } = useMutation({
@@ -112,7 +119,7 @@ function Messages() {
     },
     onSettled: () => client.invalidateQueries({ queryKey: apiQueryKey(PATH).slice(0, 2) }),
   })
-  const [title, text] = state ? t.noMatch : t.none
+  const [title, text] = state || channel ? t.noMatch : t.none
   const columns = useMemo(
     (): readonly Column<Message>[] => [
       {
@@ -189,6 +196,16 @@ function Messages() {
         value={state ?? ''}
         onValueChange={(to) => set({ state: to || undefined })}
         className="mt-4"
+      />
+      <Chips
+        label={t.channel}
+        options={[
+          { value: '', label: t.allChannels },
+          ...CHANNELS.map((value) => ({ value, label: t.channels[value] })),
+        ]}
+        value={channel ?? ''}
+        onValueChange={(to) => set({ channel: to || undefined })}
+        className="mt-2"
       />
       <ListTable<Message>
         caption={t.title}

@@ -1,5 +1,5 @@
 // Messages: what became of each, what it is about, and sending one again.
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
@@ -70,7 +70,7 @@ it('shows state, cause and error, and sends again what can be', async () => {
   )
   const table = await screen.findByRole('table', { name: '발송 메시지' })
   expect(await within(table).findByText('반송됨')).toBeTruthy()
-  expect(within(table).getByText(/없는 주소입니다/).textContent).toContain('(550)')
+  expect(within(table).getByText(/없거나 받지 않는 주소입니다/).textContent).toContain('(550)')
   const [about] = within(table).getAllByRole('link', { name: '주문 20261121-7KD2M9QX' })
   expect(about?.getAttribute('href')).toBe('/console/shop/orders/o1')
   expect(within(table).getAllByRole('button')).toHaveLength(2)
@@ -82,7 +82,7 @@ it('shows state, cause and error, and sends again what can be', async () => {
   expect(await screen.findByText('다시 보내도록 요청했습니다.')).toBeTruthy()
   expect(asked).toEqual(['m1'])
   await userEvent.click(screen.getByRole('radio', { name: '발송됨' }))
-  expect(await screen.findByText('이 상태인 메시지가 없습니다')).toBeTruthy()
+  expect(await screen.findByText('이 조건의 메시지가 없습니다')).toBeTruthy()
   expect(screen.getByRole<HTMLInputElement>('radio', { name: '발송됨' }).checked).toBe(true)
 })
 
@@ -103,7 +103,7 @@ it('lifts the stop of an address with a reason', async () => {
     '/console/messages',
   )
   const table = await screen.findByRole('table', { name: '발송 메시지' })
-  expect(await within(table).findByText('이 주소로 보내는 메일을 모두 중단했습니다')).toBeTruthy()
+  expect(await within(table).findByText('이 주소나 번호로 보내는 발송을 모두 중단했습니다')).toBeTruthy()
   await userEvent.click(within(table).getByRole('button', { name: '주문 완료 주소의 발송 중단 해제' }))
   const dialog = await screen.findByRole('dialog')
   await userEvent.click(within(dialog).getByRole('button', { name: '중단 해제' }))
@@ -112,4 +112,34 @@ it('lifts the stop of an address with a reason', async () => {
   await userEvent.click(within(dialog).getByRole('button', { name: '중단 해제' }))
   expect(await screen.findByText('발송 중단을 해제했습니다.')).toBeTruthy()
   expect(asked).toEqual([{ memo: '회원에게 확인' }])
+})
+
+it('shows texts by their channel, and when the gateway is asked for one', async () => {
+  const asked: (string | null)[] = []
+  const text: Message = {
+    ...sent,
+    _id: 'm3',
+    channel: 'SMS',
+    template: 'ORDER_PLACED_SMS',
+    title: '주문 완료 문자',
+    state: 'UNCERTAIN',
+    dueAt: '2026-11-21T03:03:00Z',
+    resendable: true,
+  }
+  server.use(
+    http.get('*/api/console/messages', ({ request }) => {
+      const channel = new URL(request.url).searchParams.get('channel')
+      asked.push(channel)
+      const messages = channel === 'SMS' ? [text] : [bounced, text]
+      return HttpResponse.json({ summary: { totalCount: messages.length }, messages })
+    }),
+  )
+  renderPage(<Page />, '/console/messages')
+  const table = await screen.findByRole('table', { name: '발송 메시지' })
+  expect(await within(table).findByText('주문 완료 문자')).toBeTruthy()
+  await userEvent.click(screen.getByRole('radio', { name: '문자' }))
+  await waitFor(() => expect(within(screen.getByRole('table')).queryByText('반송됨')).toBeNull())
+  expect(within(screen.getByRole('table')).getByText(/문자 서비스에 확인/)).toBeTruthy()
+  expect(asked).toEqual([null, 'SMS'])
+  expect(await a11yViolations()).toEqual([])
 })

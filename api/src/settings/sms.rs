@@ -1,0 +1,107 @@
+//! Section `sms`: texts to phones.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use domain::message::Template;
+use integrations::sms::solapi::SolapiConfig;
+use sandbox::SmsOptions;
+
+use super::draft::Draft;
+use super::{SettingsError, is_local};
+
+/// The default key and secret: the sandbox's.
+const SANDBOX_KEY: &str = "sandbox-sms-key-not-real";
+const SANDBOX_SECRET: &str = "sandbox-sms-secret-not-real";
+
+/// Texts to phones.
+#[derive(Clone)]
+pub struct SmsSettings {
+    /// The gateway; none if the shop sends no texts.
+    pub gateway: Option<SolapiConfig>,
+    /// The templates about orders that are sent.
+    pub templates: Vec<Template>,
+    api_key: String,
+    api_secret: String,
+}
+
+impl fmt::Debug for SmsSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SmsSettings")
+            .field("gateway", &self.gateway)
+            .field("templates", &self.templates)
+            .finish_non_exhaustive()
+    }
+}
+
+impl SmsSettings {
+    /// The account that the sandbox has.
+    pub(super) fn sandbox(&self) -> SmsOptions {
+        SmsOptions {
+            api_key: self.api_key.clone(),
+            api_secret: self.api_secret.clone(),
+            sender: self.gateway.as_ref().map(|gateway| gateway.sender.clone()),
+        }
+    }
+}
+
+/// The gateway: the configured one, or the sandbox; off without a sender.
+pub(super) fn read(draft: &mut Draft, sandbox: SocketAddr) -> Result<SmsSettings, SettingsError> {
+    let sender = draft.optional("sms.sender")?;
+    let base_url = draft.optional_url("sms.base_url")?;
+    let api_key = draft.text("sms.api_key")?;
+    let api_secret = draft.text("sms.api_secret")?;
+    let talk_profile = draft.optional("sms.talk_profile")?;
+    let timeout = Duration::from_secs(draft.number("sms.timeout_seconds", 1..=120)?);
+    let mut templates = Vec::new();
+    for (key, template) in [
+        ("sms.order_placed", Template::OrderPlacedSms),
+        ("sms.deposit_awaited", Template::DepositAwaitedSms),
+        ("sms.purchase_shipped", Template::PurchaseShippedSms),
+        ("sms.refund_completed", Template::RefundCompletedSms),
+    ] {
+        if draft.truth(key)? {
+            templates.push(template);
+        }
+    }
+    let sender = sender.map(|number| number.replace('-', ""));
+    let is_number = |number: &String| {
+        (8..=12).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    if sender.as_ref().is_some_and(|number| !is_number(number)) {
+        return Err(draft.bad("sms.sender", "must be a phone number like 02-1234-5678"));
+    }
+    let is_remote = base_url.as_ref().is_some_and(|url| !is_local(url));
+    if sender.is_some() && is_remote {
+        for (key, value, ours) in [
+            ("sms.api_key", &api_key, SANDBOX_KEY),
+            ("sms.api_secret", &api_secret, SANDBOX_SECRET),
+        ] {
+            if value == ours {
+                let why = "is still the sandbox's, but sms.base_url is another machine; set the service's own keys";
+                return Err(draft.bad(key, why));
+            }
+        }
+    }
+    let base_url = base_url.unwrap_or_else(|| format!("http://{sandbox}"));
+    if sender.is_some() && !is_local(&base_url) && !base_url.starts_with("https://") {
+        let why = "must be https: numbers and texts would travel in plain text";
+        return Err(draft.bad("sms.base_url", why));
+    }
+    let gateway = sender.map(|sender| SolapiConfig {
+        bypass_proxy: is_local(&base_url),
+        base_url,
+        api_key: api_key.clone(),
+        api_secret: api_secret.clone(),
+        sender,
+        talk_profile,
+        timeout,
+    });
+    Ok(SmsSettings {
+        gateway,
+        templates,
+        api_key,
+        api_secret,
+    })
+}
