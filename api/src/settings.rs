@@ -47,6 +47,8 @@ pub struct Settings {
     pub mail: SmtpConfig,
     /// Whether buyers get mail about their orders.
     pub order_mails: bool,
+    /// Whether new e-mail addresses of members get a link that confirms them.
+    pub email_confirmations: bool,
     /// reCAPTCHA; none if it is off.
     pub recaptcha: Option<Recaptcha>,
     /// The sandbox of outside services.
@@ -415,6 +417,7 @@ impl Settings {
             payment: payment(draft, sandbox.address)?,
             mail: mail(draft, sandbox.smtp_address)?,
             order_mails: draft.truth("mail.orders")?,
+            email_confirmations: draft.truth("mail.confirmations")?,
             recaptcha: recaptcha(draft, sandbox.address)?,
             search: Search {
                 meilisearch_url: draft.optional_url("search.meilisearch_url")?,

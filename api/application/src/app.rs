@@ -74,6 +74,8 @@ pub struct AppSettings {
     pub public_url: String,
     /// Whether buyers get mail about their orders.
     pub order_mails: bool,
+    /// Whether new e-mail addresses of members get a link that confirms them.
+    pub email_confirmations: bool,
     /// The search index this shop uses, distinct from every other one of the same database.
     pub search_target: String,
     /// The folder of everything the program keeps on disk.

@@ -48,13 +48,15 @@ pub enum Template {
     NewDevice,
     /// The e-mail address was changed; told to the old one.
     EmailChanged,
+    /// A link that confirms the e-mail address.
+    ConfirmEmail,
     /// A text of a template, tried by staff.
     TemplateTest,
 }
 
 impl Template {
     /// Every template.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::FindId,
         Self::FindPassword,
         Self::PasswordChanged,
@@ -67,12 +69,13 @@ impl Template {
         Self::ContactAnswered,
         Self::NewDevice,
         Self::EmailChanged,
+        Self::ConfirmEmail,
         Self::TemplateTest,
     ];
 
     /// Whether the message carries a link that is valid once, for a limited time.
     pub const fn has_link(self) -> bool {
-        matches!(self, Self::FindId | Self::FindPassword)
+        matches!(self, Self::FindId | Self::FindPassword | Self::ConfirmEmail)
     }
 
     /// Whether staff may replace its text.

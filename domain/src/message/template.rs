@@ -24,6 +24,7 @@ const TEMPLATES: &[FieldChoice] = &[
     choice("CONTACT_ANSWERED", "문의 답변"),
     choice("NEW_DEVICE", "새 기기 로그인 안내"),
     choice("EMAIL_CHANGED", "이메일 변경 안내"),
+    choice("CONFIRM_EMAIL", "이메일 확인"),
 ];
 
 /// A message template record (kind `message-template`). Each template has at most one.
