@@ -1,8 +1,8 @@
 //! POST /api/v1/me/email/confirmation and /confirm: the link that confirms the member's e-mail address, asked for and used.
 
 use application::executor::CommandContext;
-use application::members::email::confirm_email;
 use application::messages::account::request_confirmation;
+use application::messages::confirmation::confirm_email;
 use axum::extract::State;
 use axum::http::StatusCode;
 

@@ -268,11 +268,13 @@ pub async fn is_bound_to(
     hash: &[u8; 32],
     mail_hash: &[u8],
 ) -> Result<bool, sqlx::Error> {
-    sqlx::query_scalar("SELECT EXISTS (SELECT FROM account_links WHERE hash = $1 AND mail_hash = $2)")
-        .bind(hash.as_slice())
-        .bind(mail_hash)
-        .fetch_one(connection)
-        .await
+    sqlx::query_scalar(
+        "SELECT EXISTS (SELECT FROM account_links WHERE hash = $1 AND mail_hash = $2)",
+    )
+    .bind(hash.as_slice())
+    .bind(mail_hash)
+    .fetch_one(connection)
+    .await
 }
 
 /// What a link is worth.

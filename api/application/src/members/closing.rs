@@ -19,14 +19,13 @@ use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::confirm::{Proof, confirm};
-use super::names::{nickname_hash, username_hash};
+use super::names::{mail_hash, nickname_hash, username_hash};
 use super::registration_documents::document_hash;
 use crate::access::ACCESS_LIFE;
 use crate::app::App;
 use crate::error::{AppError, AppResult};
 use crate::executor::{CommandContext, CommandOutcome};
 use crate::files::discard;
-use crate::messages::account::mail_hash;
 use crate::reservations::{DOCUMENT, EMAIL, NICKNAME, USERNAME};
 
 /// Closes a member's own account, confirmed by the password; a repeated command is not confirmed again.
@@ -109,11 +108,11 @@ struct ClosingReads<'a> {
 struct ClosingFacts {
     dealings: Dealings,
     /// None if the key was lost, and the names with it.
-    names: Option<ReservedHashes>,
+    names: Option<NameHashes>,
 }
 
 /// Keyed hashes of a member's sign-in name, nickname and e-mail address.
-struct ReservedHashes {
+struct NameHashes {
     username: [u8; 32],
     nickname: [u8; 32],
     email: [u8; 32],
@@ -127,10 +126,10 @@ impl TransactionStep<AppError> for ClosingReads<'_> {
         let loaded = app.store.load::<Member>(&member.to_string()).await?;
         let sealed = loaded.state.profile.ok_or_else(AppError::not_found)?;
         let names = match app.keys.open(&sealed).await? {
-            SealContent::Value(profile) => Some(ReservedHashes {
+            SealContent::Value(profile) => Some(NameHashes {
                 username: username_hash(&app.keys, &profile.username),
                 nickname: nickname_hash(&app.keys, &profile.nickname),
-                email: mail_hash(app, &profile.email),
+                email: mail_hash(&app.keys, &profile.email),
             }),
             SealContent::Erased => None,
         };

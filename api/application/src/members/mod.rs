@@ -11,11 +11,9 @@
 //! | changing scopes | [`scopes`] |
 //! | closing accounts, erasing personal data | [`closing`] |
 //! | confirming the identity of the member | [`mod@confirm`] |
-//! | confirming the e-mail address | [`email`] |
 
 pub mod closing;
 pub mod confirm;
-pub mod email;
 pub mod join;
 pub mod names;
 pub mod profiles;

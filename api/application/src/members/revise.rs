@@ -9,12 +9,11 @@ use utoipa::ToSchema;
 
 use super::confirm::{Confirmation, Proof, confirm};
 use super::join::{named, past_days};
-use super::names::nickname_hash;
+use super::names::{mail_hash, nickname_hash};
 use super::profiles::PROFILE;
 use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
-use crate::messages::account::mail_hash;
 use crate::reservations::{EMAIL, NICKNAME};
 
 /// The fields to change; missing fields stay unchanged.
@@ -165,8 +164,8 @@ pub async fn revise(
         if new == old {
             return Ok(AppendBatch::default());
         }
-        let old_email = mail_hash(app, &old.email);
-        let new_email = old_email != mail_hash(app, &new.email);
+        let old_email = mail_hash(&app.keys, &old.email);
+        let new_email = old_email != mail_hash(&app.keys, &new.email);
         let revise = MemberCommand::ReviseProfile {
             profile: app.keys.seal(member.0, PROFILE, &new).await?,
             new_email,

@@ -10,8 +10,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::{MemberId, MessageId};
 use domain::member::{Member, Profile};
 use domain::message::{Channel, MessageCause, MessageContent, MessageTerms, Template};
-use projections::state::account_mail::{self, AccountMail, AccountMailRequest, LinkState};
 use event_store::StoredEvent;
+use projections::state::account_mail::{self, AccountMail, AccountMailRequest, LinkState};
 use projections::state::credentials;
 use sha2::{Digest, Sha256};
 use time::{Duration, OffsetDateTime};
@@ -22,7 +22,7 @@ use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::CommandContext;
 use crate::members::confirm::count_attempt;
-use crate::members::names::{sign_in_name, username_hash};
+use crate::members::names::{self, plain_address, sign_in_name, username_hash};
 use crate::members::profiles::{PROFILE, member_with_profile};
 use crate::reservations::EMAIL;
 
@@ -47,11 +47,7 @@ const AT_ONCE: i64 = 50;
 
 /// The keyed hash of an address, ignoring case and surrounding spaces.
 pub fn mail_hash(app: &App, address: &str) -> [u8; 32] {
-    app.keys.lookup_hash(EMAIL, &plain(address))
-}
-
-fn plain(address: &str) -> String {
-    address.trim().to_lowercase()
+    names::mail_hash(&app.keys, address)
 }
 
 /// Requests a mail with a link that shows the sign-in name, to everyone with this address.
@@ -59,7 +55,7 @@ fn plain(address: &str) -> String {
 /// # Errors
 /// `too_many_requests`; database errors.
 pub async fn find_id(app: &App, address: &str) -> AppResult<()> {
-    count_attempt(app, OF_ADDRESS, &plain(address)).await?;
+    count_attempt(app, OF_ADDRESS, &plain_address(address)).await?;
     let mail = AccountMail::FindId {
         mail_hash: mail_hash(app, address).to_vec(),
     };
@@ -71,7 +67,7 @@ pub async fn find_id(app: &App, address: &str) -> AppResult<()> {
 /// # Errors
 /// `too_many_requests`; database errors.
 pub async fn find_password(app: &App, username: &str, address: &str) -> AppResult<()> {
-    count_attempt(app, OF_ADDRESS, &plain(address)).await?;
+    count_attempt(app, OF_ADDRESS, &plain_address(address)).await?;
     count_attempt(app, OF_NAME, &sign_in_name(username)).await?;
     let mail = AccountMail::FindPassword {
         username_hash: username_hash(&app.keys, username).to_vec(),
@@ -98,7 +94,8 @@ pub async fn request_confirmation(app: &App, member: MemberId) -> AppResult<()> 
         account_mail::confirmations_until(app.pool(), whose, &[], most, now).await?
     {
         let seconds = u64::try_from((until - now).whole_seconds()).unwrap_or_default();
-        let message = "확인 메일을 여러 번 보내 드렸습니다. 받은 메일을 확인하거나 내일 다시 시도해 주세요.";
+        let message =
+            "확인 메일을 여러 번 보내 드렸습니다. 받은 메일을 확인하거나 내일 다시 시도해 주세요.";
         let refusal = AppError::new(Code::TooManyRequests).saying(message);
         return Err(refusal.retry_after(seconds + 1));
     }
@@ -230,10 +227,7 @@ pub(crate) async fn confirm_new_address(
         return Ok(());
     }
     let mail = MemberMail {
-        id: message_id(
-            &format!("{} confirm", event.event_id),
-            &member.to_string(),
-        ),
+        id: message_id(&format!("{} confirm", event.event_id), &member.to_string()),
         to: (member, Template::ConfirmEmail),
         at: event.metadata.occurred_at,
         event: Some(event.event_id),
@@ -345,7 +339,7 @@ fn token(app: &App, message: MessageId) -> String {
 }
 
 /// The stored hash of a link's token.
-pub(crate) fn hash_of(token: &str) -> [u8; 32] {
+pub(super) fn hash_of(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
 }
 
@@ -363,7 +357,7 @@ pub(super) fn link(app: &App, message: MessageId, terms: &MessageTerms) -> Optio
 }
 
 /// The error of a link that cannot be used.
-pub(crate) fn usable(state: LinkState) -> AppResult<()> {
+pub(super) fn usable(state: LinkState) -> AppResult<()> {
     match state {
         LinkState::Valid => Ok(()),
         LinkState::Used => Err(AppError::new(Code::LinkUsed)),

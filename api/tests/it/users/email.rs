@@ -109,7 +109,10 @@ async fn who_joins_confirms_the_address_once_by_the_link_and_the_account() {
     assert_eq!(confirmed.body["user"]["emailConfirmed"], true);
     let again = confirm(&shop, &hong, &link.token).await;
     assert_eq!(again.expect(409).code(), "link_used");
-    assert_eq!(ask(&shop, &hong).await.expect(409).code(), "not_allowed_now");
+    assert_eq!(
+        ask(&shop, &hong).await.expect(409).code(),
+        "not_allowed_now"
+    );
     assert!(is_confirmed(&shop, &hong).await);
     in_order(&shop).await;
 }
@@ -192,7 +195,10 @@ async fn ids_and_passwords_are_found_by_whoever_confirmed_the_address() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
     let kim = with_address(&shop, "kim12345", TO).await;
-    assert!(shop.mails(TO).await.is_empty(), "switched off, and not asked for");
+    assert!(
+        shop.mails(TO).await.is_empty(),
+        "switched off, and not asked for"
+    );
     ask(&shop, &hong).await.expect(204);
     let link = link_of(&shop, TO, &hong, 1).await;
     confirm(&shop, &hong, &link.token).await.expect(200);
@@ -235,7 +241,10 @@ async fn five_links_a_day_are_sent_to_a_member_and_to_an_address() {
     move_to(&shop, &hong, "new@example.com").await;
     let kim = with_address(&shop, "kim12345", TO).await;
     shop.settled().await;
-    assert_eq!(ask(&shop, &kim).await.expect(429).code(), "too_many_requests");
+    assert_eq!(
+        ask(&shop, &kim).await.expect(429).code(),
+        "too_many_requests"
+    );
     links(&shop, TO, 5).await;
     assert_eq!(shop.mails("new@example.com").await, Vec::<Value>::new());
     shop.advance(Duration::hours(24));

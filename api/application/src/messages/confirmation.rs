@@ -9,11 +9,11 @@ use event_store::{StreamId, TransactionStep};
 use projections::state::account_mail;
 use sqlx::PgConnection;
 
-use super::profiles::member_with_profile;
+use super::account::{hash_of, mail_hash, usable};
 use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::{CommandContext, CommandOutcome};
-use crate::messages::account::{hash_of, mail_hash, usable};
+use crate::members::profiles::member_with_profile;
 use crate::reservations::EMAIL;
 
 /// Uses a link that confirms the member's address.
