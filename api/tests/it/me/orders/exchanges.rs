@@ -119,7 +119,11 @@ impl Shirts {
     }
 
     pub(super) async fn order(&self) -> Value {
-        self.shop.my_order(&self.hong.token, &self.order).await
+        let head = self.shop.app.store.head().await.unwrap().to_string();
+        let path = format!("/api/v1/me/orders/{}", self.order);
+        let shown = self.shop.get(&path).token(&self.hong.token);
+        let shown = shown.header("x-wait-position", &head).send().await;
+        shown.expect(200).body["order"].clone()
     }
 
     async fn purchase(&self, line: usize) -> Value {
