@@ -6280,6 +6280,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm the address in the profile with a mail's link. The link is valid once, and only for the address the mail went to. */
+        post: operations["confirmEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/email/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a mail with a link that confirms the address in the profile. */
+        post: operations["requestEmailConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/info": {
         parameters: {
             query?: never;
@@ -12108,6 +12142,8 @@ export interface components {
              * @description Lines in the cart.
              */
             cartCount: number;
+            /** @description Whether the address is confirmed, by a link in a mail to it. */
+            emailConfirmed: boolean;
             /** @description Whether mail to the address is stopped, since a server said that there is no such address. */
             emailStopped: boolean;
             /** @description Access level. */
@@ -12471,6 +12507,13 @@ export interface components {
             purchases: components["schemas"]["PurchaseRow"][];
             /** @description Number of purchases. */
             summary: components["schemas"]["Summary"];
+        };
+        /** @description The refund account of the buyer's own order. */
+        MyRefundAccountForm: {
+            /** @description The bank account. */
+            account: components["schemas"]["BankAccount"];
+            /** @description The current password; members only. */
+            currentPassword?: string;
         };
         /** @description A review of the member. */
         MyReview: components["schemas"]["ReviewView"] & {
@@ -16599,7 +16642,7 @@ export interface components {
          * @description The template a message is written from.
          * @enum {string}
          */
-        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "TEMPLATE_TEST";
+        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "CONFIRM_EMAIL" | "TEMPLATE_TEST";
         /** @description Subject and content of a template. */
         TemplateText: {
             /** @description The lines. */
@@ -17368,7 +17411,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description link_invalid, link_used, link_expired, version_conflict, not_allowed_now, claim_of_several_sellers, refund_changed, in_use, review_written, purchase_not_confirmed, username_taken, nickname_taken, code_taken, date_taken, sold_out, not_on_sale, coupon_used_up, coupon_used, coupon_expired, coupon_not_applicable, coupon_drawn, coupon_taken, points_short, points_expired, nothing_left, price_changed, cart_ordered, cart_changed, unpaid_limit, payment_refused */
+        /** @description link_invalid, link_used, link_expired, version_conflict, not_allowed_now, claim_of_several_sellers, refund_changed, in_use, review_written, purchase_not_confirmed, username_taken, nickname_taken, email_taken, code_taken, date_taken, sold_out, not_on_sale, coupon_used_up, coupon_used, coupon_expired, coupon_not_applicable, coupon_drawn, coupon_taken, points_short, points_expired, nothing_left, price_changed, cart_ordered, cart_changed, unpaid_limit, payment_refused */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -23456,7 +23499,7 @@ export interface operations {
                 /** @description Only in this state. */
                 state?: "REQUESTED" | "SENDING" | "SENT" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
                 /** @description Only from this template. */
-                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "TEMPLATE_TEST";
+                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "CONFIRM_EMAIL" | "TEMPLATE_TEST";
                 /** @description Only about this order or member. */
                 about?: string;
                 /** @description As the header, which it outweighs. */
@@ -39398,6 +39441,102 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    confirmEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeAnswer"];
+                };
+            };
+            /** @description invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description link_invalid, link_used, link_expired; email_taken: another member confirmed the address */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    requestEmailConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a mail follows */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description not_allowed_now: the address is confirmed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too_many_requests: five links a day for a member and for an address */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     showMe: {
         parameters: {
             query?: never;
@@ -40394,7 +40533,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RefundAccountForm"];
+                "application/json": components["schemas"]["MyRefundAccountForm"];
             };
         };
         responses: {
@@ -40408,7 +40547,15 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /** @description invalid; of `currentPassword`: a member's is missing or wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             /** @description not_allowed_now: the order has no virtual account */
@@ -40423,7 +40570,16 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description too_many_requests: five wrong passwords in a row */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
