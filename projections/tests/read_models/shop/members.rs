@@ -80,7 +80,7 @@ impl Shop {
             _ if member.left => MemberCommand::EraseStatutoryData { last: None },
             0..=3 => MemberCommand::ReviseProfile {
                 profile: Sealed::from_parts(id.0, Purpose::Profile, format!("bmV3{}", self.ids)),
-                new_email: self.deeds.is_multiple_of(2),
+                new_email: true,
             },
             4..=5 => MemberCommand::ConfirmEmail,
             6..=7 => MemberCommand::AssignLevel {
