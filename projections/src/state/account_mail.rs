@@ -248,12 +248,13 @@ pub async fn confirmations_until(
 ) -> Result<Option<OffsetDateTime>, sqlx::Error> {
     let (many, earliest): (i64, Option<OffsetDateTime>) = sqlx::query_as(
         "SELECT count(*), min(expires_at) FROM account_links \
-         WHERE kind = 'CONFIRM_EMAIL' AND (member = $1 OR mail_hash = $2) AND expires_at > $3 AND hash <> $4",
+         WHERE kind = $5 AND (member = $1 OR mail_hash = $2) AND expires_at > $3 AND hash <> $4",
     )
     .bind(member.0)
     .bind(mail_hash)
     .bind(now)
     .bind(except)
+    .bind(kind_of(Template::ConfirmEmail))
     .fetch_one(pool)
     .await?;
     Ok(earliest.filter(|_| many >= most))
