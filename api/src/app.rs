@@ -238,6 +238,7 @@ impl AppBuilder {
             public_url: self.settings.server.public_url.clone(),
             order_mails: self.settings.order_mails,
             order_texts: self.settings.sms.templates.clone(),
+            email_confirmations: self.settings.email_confirmations,
             search_target: self.settings.search_target(),
             data_folder: self.settings.data_folder.clone(),
             max_uploaded_bytes: self.settings.limits.uploaded_bytes,

@@ -16,6 +16,7 @@ const TITLES: &[(&str, &str)] = &[
     ("leave", "회원 탈퇴"),
     ("forget-member", "회원 정보 파기"),
     ("revise-profile", "내 정보 수정"),
+    ("confirm-email", "이메일 확인"),
     ("assign-level", "회원 등급 부여"),
     ("change-scopes", "권한 변경"),
     ("erase-statutory-data", "보관 기한이 지난 정보 파기"),

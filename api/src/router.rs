@@ -47,6 +47,8 @@ fn guesses() -> OpenApiRouter<AppState> {
         .routes(routes!(users::find::set_password))
         .routes(routes!(me::withdraw::withdraw))
         .routes(routes!(me::verify::verify))
+        .routes(routes!(me::email::request))
+        .routes(routes!(me::email::confirm))
         .routes(routes!(shop::orders::lookup::lookup))
 }
 

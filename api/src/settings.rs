@@ -52,6 +52,8 @@ pub struct Settings {
     pub order_mails: bool,
     /// Texts to phones.
     pub sms: SmsSettings,
+    /// Whether new e-mail addresses of members get a link that confirms them.
+    pub email_confirmations: bool,
     /// reCAPTCHA; none if it is off.
     pub recaptcha: Option<Recaptcha>,
     /// The sandbox of outside services.
@@ -422,6 +424,7 @@ impl Settings {
             mail: mail(draft, sandbox.smtp_address)?,
             order_mails: draft.truth("mail.orders")?,
             sms: sms::read(draft, sandbox.address)?,
+            email_confirmations: draft.truth("mail.confirmations")?,
             recaptcha: recaptcha(draft, sandbox.address)?,
             search: Search {
                 meilisearch_url: draft.optional_url("search.meilisearch_url")?,

@@ -46,7 +46,8 @@ const STORED: &[(&str, &str)] = &[
     ),
     (
         "member",
-        "ConsentGiven 1.0, ConsentWithdrawn 1.0, DocumentHandedIn 1.0, MemberJoined 2.0, MemberLeft 1.0, MembershipLevelAssigned 1.0, \
+        "ConsentGiven 1.0, ConsentWithdrawn 1.0, DocumentHandedIn 1.0, EmailConfirmationEnded 1.0, EmailConfirmed 1.0, \
+         MemberJoined 2.0, MemberLeft 1.0, MembershipLevelAssigned 1.0, \
          ProfileRevised 2.0, ScopesChanged 1.0, StatutoryDataErased 1.0",
     ),
     (

@@ -1,8 +1,9 @@
 // The member's account: a refused change changes nothing, an accepted one is saved, and after a required login the visitor continues
-// where they were.
+// where they were. Who joins confirms the e-mail address by the link in a mail.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { as, DESK, openBrowser, PHONE } from './browser.mjs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { as, DESK, openBrowser, PHONE, sandboxUrl } from './browser.mjs'
 import { find, PASSWORD, signIn } from './steps.mjs'
 
 const MEMBER = 'shopper11'
@@ -182,3 +183,66 @@ test('a guest who asks a question logs in on the page and asks it', () =>
     await page.getByText('핸들 높이를 바꿀 수 있나요?').waitFor()
     assert.equal(page.url().split('#')[0], address.split('#')[0])
   }))
+
+/** The address in the newest mail with this subject, as the mail server took it. */
+async function linkOf(to, subject, page) {
+  for (let i = 0; i < 60; i++) {
+    const { mails } = await (await fetch(`${sandboxUrl}/sandbox/mails`)).json()
+    const mail = mails.findLast((one) => one.to[0] === to && one.subject.includes(subject))
+    const link = mail?.text.split('\n').find((line) => line.includes(page))
+    if (link) return new URL(link)
+    await sleep(500)
+  }
+  return assert.fail(`no mail "${subject}" to ${to}`)
+}
+
+for (const [name, screen] of SCREENS)
+  test(`who joins confirms the address by the link in a mail, logged in (${name})`, async () => {
+    const username = `confirm${name}`
+    const address = `${username}@example.com`
+    const form = {
+      아이디: username,
+      비밀번호: PASSWORD,
+      '비밀번호 확인': PASSWORD,
+      이름: '한가람',
+      닉네임: `가람${name}`,
+      이메일: address,
+      '휴대폰 번호': '01012345678',
+    }
+    await as(browser, { name: `joins-${name}`, screen }, async (who) => {
+      const { page } = who
+      await who.open('/join/agreement?type=PERSON')
+      await page.getByRole('checkbox', { name: '모두 동의합니다' }).check()
+      await page.getByRole('button', { name: '다음' }).click()
+      for (const [label, value] of Object.entries(form)) await page.getByLabel(new RegExp(`^${label}\\*?$`)).fill(value)
+      await page.getByRole('button', { name: '가입하기' }).click()
+      await page.waitForURL('**/join/done')
+      await who.look('가입 완료')
+      await who.open('/login?next=/mypage/myinfo')
+      await signIn(who, username)
+      await page.getByText('확인 전', { exact: true }).waitFor()
+      await who.look('확인 전')
+    })
+    const link = await linkOf(address, '이메일 주소를 확인해 주세요', '/center/confirm-email/')
+    // In another browser, as on the phone that has the mail: it asks for the login.
+    await as(browser, { name: `confirms-${name}`, screen }, async (who) => {
+      const { page } = who
+      await who.open(`${link.pathname}${link.hash}`)
+      await page.getByRole('heading', { level: 1, name: '이메일 확인' }).waitFor()
+      await who.look('로그인하고 확인')
+      await page.getByLabel('아이디', { exact: true }).fill(username)
+      await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+      await page.getByRole('main').getByRole('button', { name: '로그인', exact: true }).click()
+      await page.getByRole('button', { name: '이메일 확인하기' }).click()
+      await page.getByRole('heading', { level: 1, name: '이메일을 확인했습니다' }).waitFor()
+      await who.look('이메일을 확인했습니다')
+      await page.getByRole('link', { name: '내 정보 보기' }).click()
+      await page.getByText('확인됨', { exact: true }).waitFor()
+      await who.look('확인됨')
+      // The link is used up.
+      await who.open(`${link.pathname}${link.hash}`)
+      await page.getByRole('button', { name: '이메일 확인하기' }).click()
+      await page.getByRole('alert').filter({ hasText: '이미 사용한 링크입니다.' }).waitFor()
+      who.wasRefused(409)
+    })
+  })

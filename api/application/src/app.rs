@@ -80,6 +80,8 @@ pub struct AppSettings {
     pub order_mails: bool,
     /// What buyers are told by text about their orders.
     pub order_texts: Vec<Template>,
+    /// Whether new e-mail addresses of members get a link that confirms them.
+    pub email_confirmations: bool,
     /// The search index this shop uses, distinct from every other one of the same database.
     pub search_target: String,
     /// The folder of everything the program keeps on disk.

@@ -4,6 +4,8 @@
 pub const USERNAME: &str = "username";
 /// Nicknames, owned by members.
 pub const NICKNAME: &str = "nickname";
+/// Confirmed e-mail addresses, owned by members. The hash is the one by which members are found (`member_mails`).
+pub const EMAIL: &str = "member-mail";
 /// Uploaded documents, owned by the member who claimed them.
 pub const DOCUMENT: &str = "document";
 /// Order numbers, owned by orders.

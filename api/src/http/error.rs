@@ -64,6 +64,7 @@ pub const fn status_of(code: Code) -> StatusCode {
         | Code::PurchaseNotConfirmed
         | Code::UsernameTaken
         | Code::NicknameTaken
+        | Code::EmailTaken
         | Code::CodeTaken
         | Code::DateTaken
         | Code::SoldOut

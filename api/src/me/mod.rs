@@ -5,6 +5,7 @@ pub mod alarms;
 pub mod carts;
 pub mod coupons;
 pub mod destinations;
+pub mod email;
 pub mod info;
 pub mod inquires;
 pub mod inquiries;

@@ -54,6 +54,13 @@ pub struct LinkForm {
     token: String,
 }
 
+impl LinkForm {
+    /// The token.
+    pub(crate) fn token(&self) -> &str {
+        &self.token
+    }
+}
+
 impl Validate for LinkForm {
     fn check(&self, checks: &mut FormErrors) {
         check_token(&self.token, checks);

@@ -32,6 +32,9 @@ pub struct Member {
     /// Documents handed in.
     #[serde(default)]
     pub documents: Vec<DocumentId>,
+    /// Whether the e-mail address in the profile is confirmed.
+    #[serde(default)]
+    pub email_confirmed: bool,
     /// Whether the account is closed.
     #[serde(default)]
     pub left: bool,
@@ -60,7 +63,11 @@ pub enum MemberCommand {
     ReviseProfile {
         /// The new personal data.
         profile: Sealed<Profile>,
+        /// Whether it has another e-mail address.
+        new_email: bool,
     },
+    /// Confirm the e-mail address in the profile.
+    ConfirmEmail,
     /// Change the scopes; staff only.
     ChangeScopes {
         /// The new scopes.
@@ -210,12 +217,20 @@ impl Decider for Member {
                     statutory_until: last.map(statutory_until),
                 }])
             }
-            MemberCommand::ReviseProfile { profile } => {
+            MemberCommand::ReviseProfile { profile, new_email } => {
                 if self.profile.as_ref() == Some(&profile) {
                     return Ok(vec![]);
                 }
-                Ok(vec![MemberEvent::ProfileRevised { profile }])
+                let mut events = vec![MemberEvent::ProfileRevised { profile }];
+                if new_email && self.email_confirmed {
+                    events.push(MemberEvent::EmailConfirmationEnded {});
+                }
+                Ok(events)
             }
+            MemberCommand::ConfirmEmail => Ok(match self.email_confirmed {
+                true => vec![],
+                false => vec![MemberEvent::EmailConfirmed {}],
+            }),
             MemberCommand::ChangeScopes { scopes, level } => {
                 if !is_staff(&context.actor) {
                     return Err(MemberError::StaffOnly);
@@ -321,6 +336,8 @@ impl Member {
                 };
             }
             MemberEvent::ProfileRevised { profile } => self.profile = Some(profile),
+            MemberEvent::EmailConfirmed {} => self.email_confirmed = true,
+            MemberEvent::EmailConfirmationEnded {} => self.email_confirmed = false,
             MemberEvent::ScopesChanged { scopes, level } => {
                 self.scopes = scopes;
                 self.level = level;

@@ -213,6 +213,11 @@ pub enum MemberEvent {
         /// Code of the text.
         code: String,
     },
+    /// Confirmed the e-mail address in the profile, by a link in a mail to it. The event has no address: it is the profile's at this
+    /// version. No other member can confirm it meanwhile.
+    EmailConfirmed {},
+    /// The address was replaced by one that is not confirmed; others can confirm the old one from now on.
+    EmailConfirmationEnded {},
     /// The retention period of the order records has ended. The last key is destroyed in the same append.
     StatutoryDataErased {},
 }
@@ -226,5 +231,7 @@ domain_event!(MemberEvent {
     MemberLeft "1.0" "회원이 탈퇴했습니다",
     ConsentGiven "1.0" "수신 동의를 했습니다",
     ConsentWithdrawn "1.0" "수신 동의를 철회했습니다",
+    EmailConfirmed "1.0" "이메일 주소를 확인했습니다",
+    EmailConfirmationEnded "1.0" "확인한 이메일 주소를 다른 주소로 바꿨습니다",
     StatutoryDataErased "1.0" "보관 기한이 지나 개인정보를 파기했습니다",
 });

@@ -155,6 +155,7 @@ impl Template {
             Self::ContactAnswered => "CONTACT_ANSWERED",
             Self::NewDevice => "NEW_DEVICE",
             Self::EmailChanged => "EMAIL_CHANGED",
+            Self::ConfirmEmail => "CONFIRM_EMAIL",
             Self::TemplateTest => "TEMPLATE_TEST",
             Self::OrderPlacedSms => "ORDER_PLACED_SMS",
             Self::DepositAwaitedSms => "DEPOSIT_AWAITED_SMS",
@@ -179,6 +180,7 @@ impl Template {
             Self::ContactAnswered => "문의 답변",
             Self::NewDevice => "새 기기 로그인 안내",
             Self::EmailChanged => "이메일 변경 안내",
+            Self::ConfirmEmail => "이메일 확인",
             Self::TemplateTest => "템플릿 시험 메일",
             Self::OrderPlacedSms => "주문 완료 문자",
             Self::DepositAwaitedSms => "입금 안내 문자",
@@ -191,7 +193,7 @@ impl Template {
     /// The variables its texts may use.
     pub const fn variables(self) -> &'static [TemplateVariable] {
         match self {
-            Self::FindId | Self::FindPassword => ONCE,
+            Self::FindId | Self::FindPassword | Self::ConfirmEmail => ONCE,
             Self::PasswordChanged | Self::NewDevice | Self::EmailChanged => CHANGED,
             Self::OrderPlaced | Self::OrderPlacedSms => PLACED,
             Self::DepositAwaited | Self::DepositAwaitedSms => DEPOSIT,
@@ -283,6 +285,13 @@ impl Template {
                 "{{greeting}}\n\
                  {{at}}에 회원 정보의 이메일 주소가 다른 주소로 변경되었습니다. 앞으로 안내는 새 주소로 보내 드립니다.\n\
                  본인이 변경하지 않았다면 바로 고객센터에 알려 주세요.",
+            ),
+            Self::ConfirmEmail => (
+                "이메일 주소를 확인해 주세요",
+                "{{greeting}}\n\
+                 장부상회 회원 정보에 이 이메일 주소가 등록되었습니다. 아래 주소를 열고 가입한 아이디로 로그인하면 확인됩니다.\n\
+                 이메일 확인하기 {{link}}\n\
+                 주소는 24시간 동안 한 번만 사용할 수 있습니다. 가입하지 않으셨다면 이 메일을 무시해 주세요.",
             ),
             // Its subject and content are those that are tried.
             Self::TemplateTest => ("템플릿 시험", "템플릿 시험 메일입니다."),

@@ -68,6 +68,8 @@ pub enum Template {
     NewDevice,
     /// The e-mail address was changed; told to the old one.
     EmailChanged,
+    /// A link that confirms the e-mail address.
+    ConfirmEmail,
     /// A text of a template, tried by staff.
     TemplateTest,
     /// [`Template::OrderPlaced`], to a phone.
@@ -84,7 +86,7 @@ pub enum Template {
 
 impl Template {
     /// Every template.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::FindId,
         Self::FindPassword,
         Self::PasswordChanged,
@@ -97,6 +99,7 @@ impl Template {
         Self::ContactAnswered,
         Self::NewDevice,
         Self::EmailChanged,
+        Self::ConfirmEmail,
         Self::TemplateTest,
         Self::OrderPlacedSms,
         Self::DepositAwaitedSms,
@@ -107,7 +110,7 @@ impl Template {
 
     /// Whether the message carries a link that is valid once, for a limited time.
     pub const fn has_link(self) -> bool {
-        matches!(self, Self::FindId | Self::FindPassword)
+        matches!(self, Self::FindId | Self::FindPassword | Self::ConfirmEmail)
     }
 
     /// Whether staff may replace its text.

@@ -28,6 +28,7 @@ const TEMPLATES: &[FieldChoice] = &[
     choice("DEPOSIT_AWAITED_SMS", "입금 안내 문자"),
     choice("PURCHASE_SHIPPED_SMS", "발송 안내 문자"),
     choice("REFUND_COMPLETED_SMS", "환불 완료 문자"),
+    choice("CONFIRM_EMAIL", "이메일 확인"),
 ];
 
 /// Longest id of a talk template.

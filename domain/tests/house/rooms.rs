@@ -178,7 +178,7 @@ const ALLOWED: &[(&str, &str)] = &[
         member_records: app error executor json
         members: access app error executor files reservations terms
         json: error
-        messages: app due_timer error executor members terms
+        messages: app due_timer error executor members reservations terms
         nickname_index: error
         orders: access app error executor files payment_methods pricing_rules reservations resources terms
         passwords: error
@@ -228,7 +228,7 @@ const ALLOWED: &[(&str, &str)] = &[
         guest_pass: app limits
         http: app limits metrics settings tokens
         limits: settings
-        me: app files http limits shop
+        me: app files http limits shop users
         metrics: app
         operations: app http
         payment_window: app http

@@ -122,6 +122,7 @@ fn a_member_exists_once_and_before_anything_else() {
         .then_refuses(MemberError::AlreadyJoined);
     let revise = |text| MemberCommand::ReviseProfile {
         profile: sealed(text),
+        new_email: true,
     };
     let level = || MemberCommand::AssignLevel {
         code: "gold".to_owned(),
@@ -223,6 +224,31 @@ fn who_left_does_nothing_any_more_and_is_erased_when_the_law_is_done_with_them()
     member([a_person()])
         .when(erase(None))
         .then_refuses(MemberError::StillKept);
+}
+
+#[test]
+fn an_address_is_confirmed_once_and_until_it_is_replaced() {
+    let revise = |text, new_email| MemberCommand::ReviseProfile {
+        profile: sealed(text),
+        new_email,
+    };
+    let revised = |text| MemberEvent::ProfileRevised {
+        profile: sealed(text),
+    };
+    let confirm = || MemberCommand::ConfirmEmail;
+    let confirmed = || MemberEvent::EmailConfirmed {};
+    let ended = || MemberEvent::EmailConfirmationEnded {};
+    member([a_person()]).when(confirm()).then([confirmed()]);
+    let sure = member([a_person(), confirmed()]);
+    sure.when(confirm()).then_nothing();
+    sure.when(revise("b", false)).then([revised("b")]);
+    sure.when(revise("b", true)).then([revised("b"), ended()]);
+    let again = member([a_person(), confirmed(), revised("b"), ended()]);
+    again.when(revise("c", true)).then([revised("c")]);
+    again.when(confirm()).then([confirmed()]);
+    member([])
+        .when(confirm())
+        .then_refuses(MemberError::NotJoined);
 }
 
 #[test]

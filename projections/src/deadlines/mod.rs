@@ -367,7 +367,9 @@ fn of_member(member: &str, event: MemberEvent) -> Vec<Change> {
         | MemberEvent::MembershipLevelAssigned { .. }
         | MemberEvent::DocumentHandedIn { .. }
         | MemberEvent::ConsentGiven { .. }
-        | MemberEvent::ConsentWithdrawn { .. } => vec![],
+        | MemberEvent::ConsentWithdrawn { .. }
+        | MemberEvent::EmailConfirmed {}
+        | MemberEvent::EmailConfirmationEnded {} => vec![],
     }
 }
 

@@ -101,7 +101,9 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
             }
             MemberEvent::DocumentHandedIn { .. }
             | MemberEvent::ConsentGiven { .. }
-            | MemberEvent::ConsentWithdrawn { .. } => {}
+            | MemberEvent::ConsentWithdrawn { .. }
+            | MemberEvent::EmailConfirmed {}
+            | MemberEvent::EmailConfirmationEnded {} => {}
             MemberEvent::MemberLeft { reason, .. } => {
                 let row = rows.known(key)?;
                 row.level = AccessLevel::default();

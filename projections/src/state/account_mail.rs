@@ -31,6 +31,11 @@ pub enum AccountMail {
         /// The member.
         member: MemberId,
     },
+    /// To a member who asks for a link that confirms the address.
+    ConfirmEmail {
+        /// The member.
+        member: MemberId,
+    },
     /// To a member whose account was used on a device that it did not know.
     NewDevice {
         /// The member.
@@ -114,6 +119,7 @@ pub async fn request(
             mail_hash,
         } => ("FIND_PASSWORD", Some(username_hash), Some(mail_hash), None),
         AccountMail::PasswordChanged { member } => ("PASSWORD_CHANGED", None, None, Some(member.0)),
+        AccountMail::ConfirmEmail { member } => ("CONFIRM_EMAIL", None, None, Some(member.0)),
         AccountMail::NewDevice { member } => ("NEW_DEVICE", None, None, Some(member.0)),
     };
     sqlx::query(
@@ -164,6 +170,9 @@ pub async fn requests(pool: &PgPool, most: i64) -> Result<Vec<AccountMailRequest
                 ("PASSWORD_CHANGED", _, _, Some(member)) => AccountMail::PasswordChanged {
                     member: MemberId(member),
                 },
+                ("CONFIRM_EMAIL", _, _, Some(member)) => AccountMail::ConfirmEmail {
+                    member: MemberId(member),
+                },
                 ("NEW_DEVICE", _, _, Some(member)) => AccountMail::NewDevice {
                     member: MemberId(member),
                 },
@@ -195,11 +204,12 @@ pub async fn answered(pool: &PgPool, id: Uuid) -> Result<(), sqlx::Error> {
 const fn kind_of(template: Template) -> &'static str {
     match template {
         Template::FindId => "FIND_ID",
+        Template::ConfirmEmail => "CONFIRM_EMAIL",
         _ => "FIND_PASSWORD",
     }
 }
 
-/// Stores the hash of a link's token, unless it is known.
+/// Stores the hash of a link's token, unless it is known; with the hash of the address it is bound to, if it is.
 ///
 /// # Errors
 /// The database's.
@@ -207,18 +217,65 @@ pub async fn keep_link(
     pool: &PgPool,
     hash: &[u8; 32],
     (member, template): (MemberId, Template),
+    mail_hash: Option<&[u8]>,
     expires_at: OffsetDateTime,
 ) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "INSERT INTO account_links (hash, member, kind, expires_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+        "INSERT INTO account_links (hash, member, kind, mail_hash, expires_at) VALUES ($1, $2, $3, $4, $5) \
+         ON CONFLICT DO NOTHING",
     )
     .bind(hash.as_slice())
     .bind(member.0)
     .bind(kind_of(template))
+    .bind(mail_hash)
     .bind(expires_at)
     .execute(pool)
     .await?;
     Ok(())
+}
+
+/// When the earliest of so many unexpired links that confirm an address ends; none while there are fewer. Links of the member and links
+/// to the address count, used ones too, but not the one with the hash `except`.
+///
+/// # Errors
+/// The database's.
+pub async fn confirmations_until(
+    pool: &PgPool,
+    (member, mail_hash): (MemberId, &[u8]),
+    except: &[u8],
+    most: i64,
+    now: OffsetDateTime,
+) -> Result<Option<OffsetDateTime>, sqlx::Error> {
+    let (many, earliest): (i64, Option<OffsetDateTime>) = sqlx::query_as(
+        "SELECT count(*), min(expires_at) FROM account_links \
+         WHERE kind = $5 AND (member = $1 OR mail_hash = $2) AND expires_at > $3 AND hash <> $4",
+    )
+    .bind(member.0)
+    .bind(mail_hash)
+    .bind(now)
+    .bind(except)
+    .bind(kind_of(Template::ConfirmEmail))
+    .fetch_one(pool)
+    .await?;
+    Ok(earliest.filter(|_| many >= most))
+}
+
+/// Whether a link is bound to this address.
+///
+/// # Errors
+/// The database's.
+pub async fn is_bound_to(
+    connection: &mut PgConnection,
+    hash: &[u8; 32],
+    mail_hash: &[u8],
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar(
+        "SELECT EXISTS (SELECT FROM account_links WHERE hash = $1 AND mail_hash = $2)",
+    )
+    .bind(hash.as_slice())
+    .bind(mail_hash)
+    .fetch_one(connection)
+    .await
 }
 
 /// What a link is worth.

@@ -23,6 +23,8 @@ pub(super) const MODEL: &str = "reservations";
 
 /// Reservation scope of the payment service's transactions.
 const TRANSACTION: &str = "payment-tid";
+/// Reservation scope of confirmed e-mail addresses.
+const EMAIL: &str = "member-mail";
 /// The policy that reserves transactions recorded by older programs.
 pub(super) const RESERVING: &str = "policy_transactions";
 /// Keys loaded at a time.
@@ -42,6 +44,8 @@ pub(super) struct Names {
     members: BTreeMap<String, Sealed<Profile>>,
     /// The document each member registered with.
     documents: BTreeMap<String, String>,
+    /// Members whose address is confirmed.
+    confirmed: BTreeSet<String>,
     orders: BTreeMap<String, String>,
     /// The fields that unique codes are made of, by scope and record.
     codes: HashMap<(&'static str, String), Document>,
@@ -104,6 +108,13 @@ impl Names {
             MemberEvent::MemberLeft { .. } => {
                 self.members.remove(id);
                 self.documents.remove(id);
+                self.confirmed.remove(id);
+            }
+            MemberEvent::EmailConfirmed {} => {
+                self.confirmed.insert(id.to_owned());
+            }
+            MemberEvent::EmailConfirmationEnded {} => {
+                self.confirmed.remove(id);
             }
             MemberEvent::ScopesChanged { .. }
             | MemberEvent::MembershipLevelAssigned { .. }
@@ -168,7 +179,7 @@ impl Names {
             checker.checked = checker.checked.saturating_add(1);
             let held = (scope, owner);
             let listed = wanted.as_ref().is_some_and(|wanted| {
-                let of_member = held.0 == "username" || held.0 == "nickname";
+                let of_member = matches!(held.0.as_str(), "username" | "nickname" | EMAIL);
                 (of_member && !unread.contains(&held.1)) || wanted.contains_key(&held)
             });
             let should = left.remove(&held);
@@ -216,6 +227,7 @@ impl Names {
     fn of_nobody(&self, scope: &str, owner: &str) -> bool {
         let known = match scope {
             "username" | "nickname" => self.members.contains_key(owner),
+            EMAIL => self.confirmed.contains(owner),
             "order-no" => self.orders.contains_key(owner),
             "document" => self.documents.contains_key(owner),
             scope => match uniques().find(|unique| unique.scope == scope) {
@@ -264,6 +276,9 @@ impl Names {
                     SealContent::Value(profile) => {
                         keep("username", member, &profile.username.trim().to_lowercase());
                         keep("nickname", member, &profile.nickname.trim().to_lowercase());
+                        if self.confirmed.contains(*member) {
+                            keep(EMAIL, member, &profile.email.trim().to_lowercase());
+                        }
                     }
                     SealContent::Erased => {
                         unread.insert((*member).clone());

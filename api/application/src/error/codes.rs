@@ -117,6 +117,8 @@ codes! {
     UsernameTaken "username_taken" Refused "이미 사용 중인 아이디입니다.";
     /// The nickname is in use.
     NicknameTaken "nickname_taken" Refused "이미 사용 중인 닉네임입니다.";
+    /// Another member confirmed the e-mail address.
+    EmailTaken "email_taken" Refused "다른 회원이 이미 확인한 이메일입니다.";
     /// The code of a record is in use.
     CodeTaken "code_taken" Refused "이미 사용 중인 코드입니다.";
     /// Another record has the day.

@@ -26,7 +26,7 @@ use event_store::{AppendError, KeyError, LockedError, StoreError};
 use serde_json::json;
 
 use super::{AppError, Code};
-use crate::reservations::{DOCUMENT, NICKNAME, TRANSACTION, USERNAME};
+use crate::reservations::{DOCUMENT, EMAIL, NICKNAME, TRANSACTION, USERNAME};
 
 impl From<StoreError> for AppError {
     #[track_caller]
@@ -67,6 +67,7 @@ impl From<AppendError> for AppError {
             AppendError::ReservationTaken { scope } => match scope.as_str() {
                 USERNAME => Self::new(Code::UsernameTaken),
                 NICKNAME => Self::new(Code::NicknameTaken),
+                EMAIL => Self::new(Code::EmailTaken),
                 DOCUMENT => AppError::document_gone(),
                 TRANSACTION => PaymentError::OtherTransaction.into(),
                 scope => code_taken(scope),

@@ -19,14 +19,14 @@ use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::confirm::{Proof, confirm};
-use super::names::{nickname_hash, username_hash};
+use super::names::{mail_hash, nickname_hash, username_hash};
 use super::registration_documents::document_hash;
 use crate::access::ACCESS_LIFE;
 use crate::app::App;
 use crate::error::{AppError, AppResult};
 use crate::executor::{CommandContext, CommandOutcome};
 use crate::files::discard;
-use crate::reservations::{DOCUMENT, NICKNAME, USERNAME};
+use crate::reservations::{DOCUMENT, EMAIL, NICKNAME, USERNAME};
 
 /// Closes a member's own account, confirmed by the password; a repeated command is not confirmed again.
 ///
@@ -74,10 +74,14 @@ pub async fn close(
             wish,
             dealings: found.dealings,
         };
+        let email_confirmed = work.state::<Member>(member).email_confirmed;
         work.decide::<Member>(member, leave)?;
-        if let Some((username, nickname)) = found.names {
-            work.release(USERNAME, username, member);
-            work.release(NICKNAME, nickname, member);
+        if let Some(names) = &found.names {
+            work.release(USERNAME, names.username, member);
+            work.release(NICKNAME, names.nickname, member);
+            if email_confirmed {
+                work.release(EMAIL, names.email, member);
+            }
         }
         Ok(())
     };
@@ -103,8 +107,15 @@ struct ClosingReads<'a> {
 /// The result of [`ClosingReads`].
 struct ClosingFacts {
     dealings: Dealings,
-    /// Keyed hashes of the sign-in name and the nickname; none if the key was lost, and the names with it.
-    names: Option<([u8; 32], [u8; 32])>,
+    /// None if the key was lost, and the names with it.
+    names: Option<NameHashes>,
+}
+
+/// Keyed hashes of a member's sign-in name, nickname and e-mail address.
+struct NameHashes {
+    username: [u8; 32],
+    nickname: [u8; 32],
+    email: [u8; 32],
 }
 
 impl TransactionStep<AppError> for ClosingReads<'_> {
@@ -115,10 +126,11 @@ impl TransactionStep<AppError> for ClosingReads<'_> {
         let loaded = app.store.load::<Member>(&member.to_string()).await?;
         let sealed = loaded.state.profile.ok_or_else(AppError::not_found)?;
         let names = match app.keys.open(&sealed).await? {
-            SealContent::Value(profile) => Some((
-                username_hash(&app.keys, &profile.username),
-                nickname_hash(&app.keys, &profile.nickname),
-            )),
+            SealContent::Value(profile) => Some(NameHashes {
+                username: username_hash(&app.keys, &profile.username),
+                nickname: nickname_hash(&app.keys, &profile.nickname),
+                email: mail_hash(&app.keys, &profile.email),
+            }),
             SealContent::Erased => None,
         };
         let current = app

@@ -9,12 +9,12 @@ use utoipa::ToSchema;
 
 use super::confirm::{Confirmation, Proof, confirm};
 use super::join::{named, past_days};
-use super::names::nickname_hash;
+use super::names::{mail_hash, nickname_hash};
 use super::profiles::PROFILE;
 use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
-use crate::reservations::NICKNAME;
+use crate::reservations::{EMAIL, NICKNAME};
 
 /// The fields to change; missing fields stay unchanged.
 #[derive(Clone, Deserialize, ToSchema)]
@@ -164,10 +164,16 @@ pub async fn revise(
         if new == old {
             return Ok(AppendBatch::default());
         }
+        let old_email = mail_hash(&app.keys, &old.email);
+        let new_email = old_email != mail_hash(&app.keys, &new.email);
         let revise = MemberCommand::ReviseProfile {
             profile: app.keys.seal(member.0, PROFILE, &new).await?,
+            new_email,
         };
-        let batch = AppendBatch::of([decide(member, &loaded, revise, &context)?]);
+        let mut batch = AppendBatch::of([decide(member, &loaded, revise, &context)?]);
+        if new_email && loaded.state.email_confirmed {
+            batch = batch.release(EMAIL, old_email, member);
+        }
         let before = nickname_hash(&app.keys, &old.nickname);
         let after = nickname_hash(&app.keys, &new.nickname);
         if before == after {

@@ -1,10 +1,11 @@
 //! Messages to members and guests.
 //!
 //! A message is requested once: its id is derived from its cause ([`message_id`]), so a cause that is read again adds nothing. The
-//! worker sends it ([`outbox`], to phones [`phone`]); what it says is written by [`templates`] when it is sent. Mail about accounts is in [`account`], mail to
-//! addresses that do not exist is stopped by [`stops`].
+//! worker sends it ([`outbox`], to phones [`phone`]); what it says is written by [`templates`] when it is sent. Mail about accounts is in
+//! [`account`], addresses are confirmed by [`confirmation`], mail to addresses that do not exist is stopped by [`stops`].
 
 pub mod account;
+pub mod confirmation;
 pub mod consent;
 pub mod outbox;
 pub mod phone;

@@ -181,7 +181,7 @@ pub(super) fn values(
     );
     let path = variable(content, "path").map(|path| format!("{shop_url}{path}"));
     match template {
-        Template::FindId | Template::FindPassword => {
+        Template::FindId | Template::FindPassword | Template::ConfirmEmail => {
             set("link", link.unwrap_or_default());
         }
         Template::PasswordChanged | Template::NewDevice | Template::EmailChanged => {

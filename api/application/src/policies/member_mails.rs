@@ -1,8 +1,8 @@
-//! Keeps the look-up of members by e-mail address beside the log: of every member, also those who joined before there was one. A changed
-//! address is told to the old one.
+//! Keeps the look-up of members by e-mail address beside the log: of every member, also those who joined before there was one. A new
+//! address gets a link that confirms it, and a changed one is told to the old one.
 
 use domain::ids::MemberId;
-use domain::member::{Member, MemberEvent};
+use domain::member::{Member, MemberEvent, Profile};
 use domain::message::{Channel, MessageCause, MessageContent, MessageTerms, Template};
 use event_store::{StoreError, StoredEvent, async_trait};
 use projections::state::account_mail;
@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::error::{AppError, AppResult};
 use crate::executor::CommandContext;
 use crate::members::profiles::PROFILE;
-use crate::messages::account::{korean_time, mail_hash};
+use crate::messages::account::{confirm_new_address, korean_time, mail_hash};
 use crate::messages::{message_id, request};
 
 /// Events older than this lead to no mail.
@@ -55,19 +55,34 @@ impl Policy for MemberMails {
         };
         let hash = profile.map(|profile| mail_hash(app, &profile.email));
         account_mail::set_mail(app.pool(), member, hash).await?;
-        tell_old_address(app, event, member).await
+        let Some((old, new)) = address_change(app, event).await? else {
+            return Ok(());
+        };
+        if let Some(old) = old {
+            tell_old_address(app, event, member, old).await?;
+        }
+        match app.settings.email_confirmations {
+            true => confirm_new_address(app, event, member, &new.email).await,
+            false => Ok(()),
+        }
     }
 }
 
-/// Tells the old address that it was changed; old events lead to no mail.
-async fn tell_old_address(app: &App, event: &StoredEvent, member: MemberId) -> AppResult<()> {
-    let MemberEvent::ProfileRevised { profile } = event.event::<Member>()? else {
-        return Ok(());
-    };
-    let at = event.metadata.occurred_at;
-    if app.clock.now() - at > NEWS {
-        return Ok(());
+/// The profiles before and after an event that brings another address; none before joining. Old events bring none.
+async fn address_change(
+    app: &App,
+    event: &StoredEvent,
+) -> AppResult<Option<(Option<Profile>, Profile)>> {
+    if app.clock.now() - event.metadata.occurred_at > NEWS {
+        return Ok(None);
     }
+    let profile = match event.event::<Member>()? {
+        MemberEvent::MemberJoined { profile, .. } => {
+            return Ok(app.open(&profile).await?.map(|new| (None, new)));
+        }
+        MemberEvent::ProfileRevised { profile } => profile,
+        _ => return Ok(None),
+    };
     let events = app.store.read_stream(&event.stream).await?;
     let mut before = None;
     for earlier in events.iter().filter(|one| one.position < event.position) {
@@ -83,11 +98,20 @@ async fn tell_old_address(app: &App, event: &StoredEvent, member: MemberId) -> A
         None => None,
     };
     let (Some(old), Some(new)) = (old, app.open(&profile).await?) else {
-        return Ok(());
+        return Ok(None);
     };
-    if mail_hash(app, &old.email) == mail_hash(app, &new.email) {
-        return Ok(());
-    }
+    let is_other = mail_hash(app, &old.email) != mail_hash(app, &new.email);
+    Ok(is_other.then_some((Some(old), new)))
+}
+
+/// Tells the old address that it was changed.
+async fn tell_old_address(
+    app: &App,
+    event: &StoredEvent,
+    member: MemberId,
+    old: Profile,
+) -> AppResult<()> {
+    let at = event.metadata.occurred_at;
     let content = MessageContent {
         name: old.name,
         address: old.email,

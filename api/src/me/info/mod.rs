@@ -41,6 +41,8 @@ pub struct Me {
     /// The profile.
     #[serde(flatten)]
     profile: Profile,
+    /// Whether the address is confirmed, by a link in a mail to it.
+    email_confirmed: bool,
     /// Whether mail to the address is stopped, since a server said that there is no such address.
     email_stopped: bool,
     /// Whether the member agrees to advertising.
@@ -76,6 +78,7 @@ impl MeAnswer {
         let email_stopped = is_stopped(app, (Channel::Mail, &profile.email)).await?;
         Ok(Self {
             user: Me {
+                email_confirmed: member.email_confirmed,
                 email_stopped,
                 advertising,
                 id,

@@ -104,8 +104,11 @@ async fn a_cancellation_is_owed_from_its_request_and_late_after_three_business_d
     );
     assert_eq!(refunds(&shop, "due").await["summary"]["totalCount"], 0);
     let staff = shop.account("operator1", "operator1!").await;
-    let account = json!({ "account": { "code": "004", "accountNumber": "12345678", "accountHolder": "홍길동" } });
     let hong = shop.account("hong1234", "abcd123!").await;
+    let account = json!({
+        "account": { "code": "004", "accountNumber": "12345678", "accountHolder": "홍길동" },
+        "currentPassword": hong.password,
+    });
     let path = format!("/api/v1/me/orders/{order}/refundAccount");
     shop.put(&path, &account)
         .as_(&hong)

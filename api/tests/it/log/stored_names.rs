@@ -180,6 +180,7 @@ const CODES: &[&str] = &[
     "purchase_not_confirmed 409 refused",
     "username_taken 409 refused",
     "nickname_taken 409 refused",
+    "email_taken 409 refused",
     "code_taken 409 refused",
     "date_taken 409 refused",
     "sold_out 409 refused",

@@ -56,7 +56,10 @@ impl Policy for Sealing {
                         .keys
                         .seal(sealed.subject, sealed.purpose, &profile)
                         .await?;
-                    let act = MemberCommand::ReviseProfile { profile };
+                    let act = MemberCommand::ReviseProfile {
+                        profile,
+                        new_email: false,
+                    };
                     let events = loaded.state.decide(act, &context)?;
                     Ok(AppendBatch::of([StreamAppend::new::<Member>(
                         id,

@@ -10,6 +10,8 @@ use super::{TestApp, until};
 
 /// Buyers of the shop get mail.
 pub const MAILED: (&str, &str) = ("JANGBU_MAIL_ORDERS", "true");
+/// New addresses get a link that confirms them.
+pub const CONFIRMED: (&str, &str) = ("JANGBU_MAIL_CONFIRMATIONS", "true");
 
 /// A link in a mail: the member and the token.
 #[derive(Clone, Debug)]
@@ -41,9 +43,14 @@ impl TestApp {
         .await
     }
 
-    /// The link to a page in a mail.
+    /// The link to a page of finding an account in a mail.
     pub fn link_in(&self, mail: &Value, page: &str) -> MailLink {
-        let start = format!("{}/login/{page}/", self.app.settings.server.public_url);
+        self.link_to(mail, &format!("login/{page}"))
+    }
+
+    /// The link to a page in a mail.
+    pub fn link_to(&self, mail: &Value, page: &str) -> MailLink {
+        let start = format!("{}/{page}/", self.app.settings.server.public_url);
         let text = mail["text"].as_str().unwrap();
         let link = text.lines().find_map(|line| line.strip_prefix(&start));
         let (member, token) = link.unwrap().split_once('#').unwrap();

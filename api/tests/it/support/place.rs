@@ -56,6 +56,7 @@ impl Place {
             ),
             // Messages are events that follow on their own: most tests count what requests write.
             ("JANGBU_MAIL_ORDERS", "false".to_owned()),
+            ("JANGBU_MAIL_CONFIRMATIONS", "false".to_owned()),
             ("JANGBU_PAYMENT_SCRIPT_URL", format!("{sandbox_url}/v1/js/")),
             ("JANGBU_SMS_BASE_URL", sandbox_url.clone()),
             (

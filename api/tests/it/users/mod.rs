@@ -2,6 +2,7 @@
 
 mod account_mail;
 mod documents;
+mod email;
 mod existence;
 mod find;
 mod join;

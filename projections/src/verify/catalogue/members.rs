@@ -60,7 +60,9 @@ impl Fold for Members {
             }
             MemberEvent::DocumentHandedIn { .. }
             | MemberEvent::ConsentGiven { .. }
-            | MemberEvent::ConsentWithdrawn { .. } => {}
+            | MemberEvent::ConsentWithdrawn { .. }
+            | MemberEvent::EmailConfirmed {}
+            | MemberEvent::EmailConfirmationEnded {} => {}
             MemberEvent::MemberLeft { reason, .. } => {
                 // no personal data may be left
                 for column in ["membership_level", "profile"] {

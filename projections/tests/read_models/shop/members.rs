@@ -80,8 +80,10 @@ impl Shop {
             _ if member.left => MemberCommand::EraseStatutoryData { last: None },
             0..=3 => MemberCommand::ReviseProfile {
                 profile: Sealed::from_parts(id.0, Purpose::Profile, format!("bmV3{}", self.ids)),
+                new_email: true,
             },
-            4..=7 => MemberCommand::AssignLevel {
+            4..=5 => MemberCommand::ConfirmEmail,
+            6..=7 => MemberCommand::AssignLevel {
                 code: format!("level-{}", self.random.below(3)),
             },
             8..=10 if self.deeds.is_multiple_of(2) && member.agrees_to("ads") => {

@@ -20,6 +20,7 @@ const inquiries = '/mypage/inquiries'
 const inquiryRow = { login: true, title: '양식 문의' } as const
 const inquireRow = { login: true, title: '상품 문의' } as const
 const find = () => import('../../account/find')
+const confirmEmail = () => import('../../account/confirm-email')
 const unsubscribe = () => import('../../account/unsubscribe')
 const faq = () => import('../../shop/center/faq')
 const events = () => import('../../shop/events')
@@ -61,6 +62,7 @@ export const lateRoutes: readonly AppRoute[] = [
   // The link in a mail has the member.
   { path: '/login/find-id/:userId', title: '계정 찾기', noindex: true, page: find },
   { path: '/login/find-password/:userId', title: '계정 찾기', noindex: true, page: find },
+  { path: '/center/confirm-email/:userId', title: '이메일 확인', noindex: true, notInSpec: true, page: confirmEmail },
   { path: '/center/unsubscribe/:userId', title: '광고 수신 거부', noindex: true, notInSpec: true, page: unsubscribe },
   { path: '/test', title: 'UI 모음', noindex: true, page: () => import('../pages/Gallery') },
   { path: '/email-policy', title: '이메일 무단수집 거부', page: () => import('../../shop/center/email-policy') },

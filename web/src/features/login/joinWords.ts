@@ -30,7 +30,8 @@ export const joinWords = {
   takeAway: (name: string) => `${name} 삭제`,
   submit: '가입하기',
   doneTitle: '환영합니다',
-  doneText: '가입이 완료되었습니다. 로그인하고 첫 주문을 시작해 보세요.',
+  doneText:
+    '가입이 완료되었습니다. 이메일을 확인하는 메일을 보내 드리니 메일에 있는 주소를 열어 주세요. 로그인하고 첫 주문을 시작해 보세요.',
   notYet: '아직 회원이 아니라면 가입하고, 이미 회원이라면 로그인해 주세요.',
   steps: ['회원 유형', '약관 동의', '정보 입력', '가입 완료'],
 } as const

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { call } from '../../api/client'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import { useApiQuery } from '../../api/query'
+import { useSession } from '../../api/session'
 import type { OrderDetail } from '../../api/types'
 import { Button } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
@@ -95,6 +96,7 @@ function CopyButton({ text }: { text: string }) {
 
 /** Asks for another account where the bank refused a refund. */
 export function RefundAccount({ order, onDone }: { order: OrderDetail; onDone?: () => void }) {
+  const isMember = useSession((s) => s.payload !== undefined)
   if (!order.payments.some((payment) => payment.needsRefundAccount)) return null
   return (
     <Card title="환불 계좌 확인">
@@ -102,11 +104,12 @@ export function RefundAccount({ order, onDone }: { order: OrderDetail; onDone?: 
         환불이 거절되었습니다. 환불받을 계좌를 입력해 주시면 확인하고 보내 드립니다.
       </p>
       <RefundAccountForm
-        send={(account) =>
+        isConfirmed={isMember}
+        send={(account, currentPassword) =>
           call('PUT', '/api/v1/me/orders/{id}/refundAccount', {
             path: { id: order._id },
             headers: guestOrderHeaders(order._id),
-            body: { account },
+            body: { account, ...(isMember && { currentPassword }) },
           })
         }
         onDone={onDone}

@@ -1,21 +1,29 @@
 // Asks for the bank account of a refused refund: used by the buyer, and by staff who enter the account the buyer named.
 import { Button } from '../../ui/Button'
+import { Field } from '../../ui/Field'
+import { PasswordInput } from '../../ui/Input'
 import { toast } from '../../ui/toast'
 import { useForm } from '../forms/useForm'
 import { type Account, accountDigits, BankAccountFields, bankAccountErrors, NO_ACCOUNT } from './BankAccountFields'
 
 type RefundAccountFormProps = {
-  /** Sends the account to the server. */
-  send: (account: Account) => Promise<unknown>
+  /** Whether the current password is asked for: of members, for their own orders. */
+  isConfirmed?: boolean
+  /** Sends the account to the server, with the current password if it is asked for. */
+  send: (account: Account, currentPassword: string) => Promise<unknown>
   /** Called after the server accepted it; awaited, for refetching. */
   onDone?: () => unknown
 }
 
-export function RefundAccountForm({ send, onDone }: RefundAccountFormProps) {
+export function RefundAccountForm({ isConfirmed = false, send, onDone }: RefundAccountFormProps) {
   const form = useForm({
-    initial: { account: NO_ACCOUNT },
-    check: ({ account }) => bankAccountErrors(account),
-    send: ({ account }) => send({ ...account, accountNumber: accountDigits(account.accountNumber) }),
+    initial: { account: NO_ACCOUNT, currentPassword: '' },
+    check: ({ account, currentPassword }) => ({
+      ...bankAccountErrors(account),
+      ...(isConfirmed && currentPassword === '' && { currentPassword: '현재 비밀번호를 입력해 주세요.' }),
+    }),
+    send: ({ account, currentPassword }) =>
+      send({ ...account, accountNumber: accountDigits(account.accountNumber) }, currentPassword),
     onSent: async () => {
       void toast('환불 계좌를 등록했습니다.', { tone: 'success' })
       await onDone?.()
@@ -28,6 +36,11 @@ export function RefundAccountForm({ send, onDone }: RefundAccountFormProps) {
         onValueChange={(account) => form.set({ account })}
         errors={form.errors}
       />
+      {isConfirmed && (
+        <Field label="현재 비밀번호" required error={form.errors.currentPassword} className="mt-4">
+          <PasswordInput autoComplete="current-password" {...form.text('currentPassword')} />
+        </Field>
+      )}
       {form.errors.form && (
         <p role="alert" className="mt-3 text-danger text-sm">
           {form.errors.form}

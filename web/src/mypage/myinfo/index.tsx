@@ -29,6 +29,7 @@ import { Switch } from '../../ui/Switch'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { MyPage } from '../MyPage'
+import { EmailConfirmation } from './EmailConfirmation'
 
 const ME = '/api/v1/me/info'
 const ADVERTISING = '/api/v1/me/advertising'
@@ -206,9 +207,10 @@ function Form({ me }: { me: Me }) {
         </Notice>
       )}
       <Card title="회원 정보">
-        <dl className="mb-5 flex gap-4 text-sm">
+        <dl className="mb-5 grid grid-cols-[auto_1fr] gap-x-4 gap-y-3 text-sm">
           <dt className="text-ink-2">{loginWords.username}</dt>
           <dd className="font-semibold">{me.username}</dd>
+          <EmailConfirmation key={me.email} email={me.email} isConfirmed={me.emailConfirmed} />
         </dl>
         <div className="grid items-start gap-5 sm:grid-cols-2">
           {row('name', t.name, text('name', 'name'))}

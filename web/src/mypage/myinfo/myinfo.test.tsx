@@ -30,6 +30,7 @@ const ME = {
   ceoName: null,
   businessRegistration: null,
   licenseCode: null,
+  emailConfirmed: false,
   emailStopped: false,
   advertising: true,
   membershipLevel: null,
@@ -209,4 +210,32 @@ it('withdraws the consent to advertising and says when', async () => {
   expect((await screen.findByRole('status')).textContent).toContain('에 광고성 정보 수신 철회를 처리했습니다.')
   expect(agrees.getAttribute('aria-checked')).toBe('false')
   expect(asked).toEqual([{ agrees: false }])
+})
+
+it('shows whether the address is confirmed, and asks for a mail that confirms it', async () => {
+  let asked = 0
+  server.use(
+    http.post('*/api/v1/me/email/confirmation', () => {
+      asked++
+      const error = { code: 'too_many_requests', message: '내일 다시 시도해 주세요.', requestId: 'r' }
+      return asked === 1 ? new HttpResponse(null, { status: 204 }) : HttpResponse.json({ error }, { status: 429 })
+    }),
+  )
+  const { unmount } = renderPage(
+    <>
+      <MyInfo />
+      <Toasts />
+    </>,
+  )
+  expect(await screen.findByText('확인 전')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: '확인 메일 받기' }))
+  expect(await screen.findByText(/메일을 보냈습니다/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: '확인 메일 다시 받기' }))
+  expect(await screen.findByText('내일 다시 시도해 주세요.')).toBeTruthy()
+  expect(asked).toBe(2)
+  unmount()
+  server.use(http.get('*/api/v1/me/info', () => HttpResponse.json({ user: { ...ME, emailConfirmed: true } })))
+  renderPage(<MyInfo />)
+  expect(await screen.findByText('확인됨')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /확인 메일/ })).toBeNull()
 })

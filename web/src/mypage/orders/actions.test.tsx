@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { storeGuestOrder } from '../../api/guestOrders'
 import { setNotifier } from '../../api/notify'
 import { type AppQueryClient, queryClient } from '../../api/queryClient'
-import { endSession } from '../../api/session'
+import { endSession, useSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
@@ -169,5 +169,41 @@ describe('a refund the bank refused', () => {
     await userEvent.type(screen.getByLabelText(/^환불 계좌번호/), '12345678{Enter}')
     const account = { code: '004', accountNumber: '12345678', accountHolder: '홍길동' }
     await waitFor(() => expect(sent).toEqual(['Bearer guest-token', { account }]))
+  })
+
+  it('needs the current password of a member', async () => {
+    useSession.setState({ accessToken: 'a', payload: { _user: 'm1', userType: 'PERSON', scope: [] } })
+    const sent: unknown[] = []
+    server.use(
+      http.get('*/api/plugins/nicepayments/config', () =>
+        HttpResponse.json({ config: { banks: [{ code: '004', name: '국민은행' }] } }),
+      ),
+      http.put('*/api/v1/me/orders/o1/refundAccount', async ({ request }) => {
+        const body = (await request.json()) as Record<string, unknown>
+        sent.push(body)
+        if (body['currentPassword'] === 'abcd123!') return HttpResponse.json({ order: order() })
+        const fields = [
+          { field: 'currentPassword', code: 'current_password', message: '현재 비밀번호를 확인해 주세요.' },
+        ]
+        return HttpResponse.json(
+          { error: { code: 'invalid', message: '확인', fields, requestId: 'r' } },
+          { status: 400 },
+        )
+      }),
+    )
+    show(order({ payments: [deposit({ awaitsDeposit: false, needsRefundAccount: true })] }))
+    await screen.findByRole('option', { name: '국민은행' })
+    await userEvent.selectOptions(screen.getByLabelText(/^환불 은행/), '004')
+    await userEvent.type(screen.getByLabelText(/^예금주/), '홍길동')
+    await userEvent.type(screen.getByLabelText(/^환불 계좌번호/), '12345678{Enter}')
+    expect(await screen.findByText('현재 비밀번호를 입력해 주세요.')).toBeTruthy()
+    expect(sent).toEqual([])
+    const current = screen.getByLabelText(/^현재 비밀번호/)
+    await userEvent.type(current, 'wrong12!{Enter}')
+    expect(await screen.findByText('현재 비밀번호를 확인해 주세요.')).toBeTruthy()
+    await userEvent.clear(current)
+    await userEvent.type(current, 'abcd123!{Enter}')
+    const account = { code: '004', accountNumber: '12345678', accountHolder: '홍길동' }
+    await waitFor(() => expect(sent.at(-1)).toEqual({ account, currentPassword: 'abcd123!' }))
   })
 })

@@ -504,8 +504,17 @@ async fn a_refund_refused_for_good_is_sent_by_transfer() {
     let order = here.shop.until(token, id, "was not refused", refused).await;
     let refund = &order["payments"][0]["refusedRefunds"][0];
     assert_eq!(refund["amount"], order["claims"][0]["refund"]["money"]);
-    let account = json!({ "account": { "code": "004", "accountNumber": "12345678", "accountHolder": "홍길동" } });
+    let mut account = json!({ "account": { "code": "004", "accountNumber": "12345678", "accountHolder": "홍길동" } });
     let path = format!("/api/v1/me/orders/{id}/refundAccount");
+    // Whoever finds the browser signed in does not get the money.
+    let without = here.shop.put(&path, &account).as_(&here.hong).send().await;
+    let complaint = ("currentPassword", "required");
+    assert_eq!(without.expect(400).complaint(), complaint);
+    account["currentPassword"] = json!("wrong12!");
+    let wrong = here.shop.put(&path, &account).as_(&here.hong).send().await;
+    let complaint = ("currentPassword", "current_password");
+    assert_eq!(wrong.expect(400).complaint(), complaint);
+    account["currentPassword"] = json!(here.hong.password);
     let given = here.shop.put(&path, &account).as_(&here.hong).send().await;
     let given = given.expect(200).body["order"]["payments"][0].take();
     assert_eq!(given["needsRefundAccount"], false);

@@ -107,7 +107,10 @@ async fn a_deposit_pays_its_order_once_however_often_it_is_told() {
         order["payments"][0]["needsRefundAccount"] == true
     })
     .await;
-    let account = json!({ "account": { "code": "004", "accountNumber": "12345678", "accountHolder": "홍길동" } });
+    let account = json!({
+        "account": { "code": "004", "accountNumber": "12345678", "accountHolder": "홍길동" },
+        "currentPassword": here.hong.password,
+    });
     shop.put(
         &format!("/api/v1/me/orders/{order}/refundAccount"),
         &account,
