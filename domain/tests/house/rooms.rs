@@ -136,6 +136,7 @@ const ALLOWED: &[(&str, &str)] = &[
         stock: error event_decode macros page row_store
         user_payments: error event_decode macros page row_store timestamp
         verify: error
+        waiting: error messages orders row_store
         ",
     ),
     (

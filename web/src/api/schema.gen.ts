@@ -59,6 +59,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/analytics/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What waits for staff, or for a seller: their own. */
+        get: operations["showWaiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/bandBanners": {
         parameters: {
             query?: never;
@@ -6280,6 +6297,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm the address in the profile with a mail's link. The link is valid once, and only for the address the mail went to. */
+        post: operations["confirmEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/email/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a mail with a link that confirms the address in the profile. */
+        post: operations["requestEmailConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/info": {
         parameters: {
             query?: never;
@@ -7818,22 +7869,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/console/analytics/waiting": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["showWaiting"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -8011,7 +8046,7 @@ export interface components {
             amounts: components["schemas"]["NamedAmount"][];
         };
         /**
-         * @description Whether an inquiry was answered (spec section 4).
+         * @description Whether a record was answered (spec section 4).
          * @enum {string}
          */
         AnswerState: "ANSWER_AWAITING" | "ANSWER_COMPLETE";
@@ -8993,18 +9028,11 @@ export interface components {
             totalCount: number;
         };
         /** @description A question of a member to the shop (kind `question`). */
-        CenterQuestion: {
+        CenterQuestion: components["schemas"]["SealedAnswer"] & {
             /** @description Its author. */
             _user: components["schemas"]["MemberId"];
             /** @description What it is about. */
             category: components["schemas"]["Topic"];
-            /**
-             * Format: date-time
-             * @description When the answer that stands was given.
-             */
-            repliedAt?: string | null;
-            /** @description Whether it was answered; follows from `answer`. */
-            state?: components["schemas"]["AnswerState"];
         };
         CenterQuestionRecord: components["schemas"]["CenterQuestion"] & components["schemas"]["RecordLabel"] & {
             /** @description Full text of the question; null if the member's account is closed. */
@@ -9025,19 +9053,12 @@ export interface components {
             questions: components["schemas"]["CenterQuestionRecord"][];
             summary: components["schemas"]["Summary"];
         };
-        CenterQuestionRevision: {
+        CenterQuestionRevision: (components["schemas"]["SealedAnswer"] & {
             /** @description Its author. */
             _user?: components["schemas"]["MemberId"];
             /** @description What it is about. */
             category?: components["schemas"]["Topic"];
-            /**
-             * Format: date-time
-             * @description When the answer that stands was given.
-             */
-            repliedAt?: string | null;
-            /** @description Whether it was answered; follows from `answer`. */
-            state?: components["schemas"]["AnswerState"];
-        } & components["schemas"]["RecordVersion"];
+        }) & components["schemas"]["RecordVersion"];
         /** @description Change of one field. */
         Change: {
             /** @description The previous value; null if the field was missing. */
@@ -9407,17 +9428,10 @@ export interface components {
             shipBy?: string | null;
         };
         /** @description A contact (kind `contact`). */
-        Contact: {
+        Contact: components["schemas"]["SealedAnswer"] & {
             _user?: components["schemas"]["MemberId"] | null;
             /** @description What it is about. */
             category: components["schemas"]["ContactTopic"];
-            /**
-             * Format: date-time
-             * @description When the answer that stands was given.
-             */
-            repliedAt?: string | null;
-            /** @description Whether it was answered; follows from `answer`. */
-            state?: components["schemas"]["AnswerState"];
         };
         /** @description A contact that was made. What it says is not repeated: anybody may send one. */
         ContactAnswer: {
@@ -9492,18 +9506,11 @@ export interface components {
             contacts: components["schemas"]["ContactRecord"][];
             summary: components["schemas"]["Summary"];
         };
-        ContactRevision: {
+        ContactRevision: (components["schemas"]["SealedAnswer"] & {
             _user?: components["schemas"]["MemberId"] | null;
             /** @description What it is about. */
             category?: components["schemas"]["ContactTopic"];
-            /**
-             * Format: date-time
-             * @description When the answer that stands was given.
-             */
-            repliedAt?: string | null;
-            /** @description Whether it was answered; follows from `answer`. */
-            state?: components["schemas"]["AnswerState"];
-        } & components["schemas"]["RecordVersion"];
+        }) & components["schemas"]["RecordVersion"];
         /**
          * @description What a contact is about.
          * @enum {string}
@@ -11349,7 +11356,7 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         /** @description An inquiry (kind `inquiry`). */
-        Inquiry: {
+        Inquiry: components["schemas"]["SealedAnswer"] & {
             /** @description The form it was sent with. */
             _form: string;
             _user?: components["schemas"]["MemberId"] | null;
@@ -11360,13 +11367,6 @@ export interface components {
              * @description The version of the form.
              */
             formVersion: number;
-            /**
-             * Format: date-time
-             * @description When the reply that stands was given.
-             */
-            repliedAt?: string | null;
-            /** @description Whether it was answered; follows from `answer`. */
-            state?: components["schemas"]["AnswerState"];
         };
         /** @description One inquiry. */
         InquiryAnswer: {
@@ -11446,7 +11446,7 @@ export interface components {
             inquiries: components["schemas"]["InquiryRecord"][];
             summary: components["schemas"]["Summary"];
         };
-        InquiryRevision: {
+        InquiryRevision: (components["schemas"]["SealedAnswer"] & {
             /** @description The form it was sent with. */
             _form?: string;
             _user?: components["schemas"]["MemberId"] | null;
@@ -11457,14 +11457,7 @@ export interface components {
              * @description The version of the form.
              */
             formVersion?: number;
-            /**
-             * Format: date-time
-             * @description When the reply that stands was given.
-             */
-            repliedAt?: string | null;
-            /** @description Whether it was answered; follows from `answer`. */
-            state?: components["schemas"]["AnswerState"];
-        } & components["schemas"]["RecordVersion"];
+        }) & components["schemas"]["RecordVersion"];
         /** @description The answer state to set. */
         InquiryStateForm: {
             /** @description The reply; omitted to keep the present one. */
@@ -12124,6 +12117,8 @@ export interface components {
              * @description Lines in the cart.
              */
             cartCount: number;
+            /** @description Whether the address is confirmed, by a link in a mail to it. */
+            emailConfirmed: boolean;
             /** @description Whether mail to the address is stopped, since a server said that there is no such address. */
             emailStopped: boolean;
             /** @description Access level. */
@@ -12298,6 +12293,8 @@ export interface components {
             name?: string;
             /** @description Subject, with variables. */
             subject?: string;
+            /** @description Id of the AlimTalk template that the gateway has for a message to a phone; without one an SMS is sent. */
+            talkTemplate?: string;
             /** @description The template whose text it replaces. */
             template?: components["schemas"]["Template"];
         } & components["schemas"]["RecordVersion"];
@@ -12492,6 +12489,13 @@ export interface components {
             purchases: components["schemas"]["PurchaseRow"][];
             /** @description Number of purchases. */
             summary: components["schemas"]["Summary"];
+        };
+        /** @description The refund account of the buyer's own order. */
+        MyRefundAccountForm: {
+            /** @description The bank account. */
+            account: components["schemas"]["BankAccount"];
+            /** @description The current password; members only. */
+            currentPassword?: string;
         };
         /** @description A review of the member. */
         MyReview: components["schemas"]["ReviewView"] & {
@@ -13515,6 +13519,18 @@ export interface components {
             /** @description Threshold, hundredths. */
             price: components["schemas"]["Amount"];
         };
+        /** @description An attached file. */
+        PrivateFile: {
+            /**
+             * Format: uuid
+             * @description Id of the file.
+             */
+            _id: string;
+            /** @description Its original name. */
+            name: string;
+            /** @description Its URL. */
+            url: string;
+        };
         /** @description A product record (kind `product`). Stock and sales counts are read-only here: they belong to the stock aggregate. */
         Product: {
             /** @description The seller. */
@@ -14428,18 +14444,6 @@ export interface components {
             /** @description The question. */
             question: components["schemas"]["QuestionView"];
         };
-        /** @description A file of a question. */
-        PrivateFile: {
-            /**
-             * Format: uuid
-             * @description Id of the file.
-             */
-            _id: string;
-            /** @description Its original name. */
-            name: string;
-            /** @description Its URL. */
-            url: string;
-        };
         /** @description The text of a question. */
         QuestionForm: {
             /** @description What it is about. */
@@ -15278,6 +15282,16 @@ export interface components {
          * @enum {string}
          */
         Scope: "console" | "company";
+        /** @description The answer of the shop to a record whose text is sealed; fields of the record on the wire and in the log. */
+        SealedAnswer: {
+            /**
+             * Format: date-time
+             * @description When the answer that stands was given.
+             */
+            repliedAt?: string | null;
+            /** @description Whether it was answered; follows from `answer`. */
+            state?: components["schemas"]["AnswerState"];
+        };
         /** @description State of the search engine. */
         SearchState: {
             /** @description Whether it serves searches. */
@@ -16632,7 +16646,7 @@ export interface components {
          * @description The template a message is written from.
          * @enum {string}
          */
-        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "TEMPLATE_TEST" | "ORDER_PLACED_SMS" | "DEPOSIT_AWAITED_SMS" | "PURCHASE_SHIPPED_SMS" | "REFUND_COMPLETED_SMS" | "TEMPLATE_TEST_SMS";
+        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "CONFIRM_EMAIL" | "TEMPLATE_TEST" | "ORDER_PLACED_SMS" | "DEPOSIT_AWAITED_SMS" | "PURCHASE_SHIPPED_SMS" | "REFUND_COMPLETED_SMS" | "TEMPLATE_TEST_SMS";
         /** @description Subject and content of a template. */
         TemplateText: {
             /** @description The lines. */
@@ -17236,6 +17250,122 @@ export interface components {
              */
             url: string | null;
         };
+        /** @description What waits. */
+        WaitingAnswer: {
+            /** @description Questions. */
+            answers: components["schemas"]["WaitingAnswers"];
+            /** @description Claims. */
+            claims: components["schemas"]["WaitingClaims"];
+            /**
+             * Format: int64
+             * @description Messages that were given up; none for sellers.
+             */
+            givenUpMessages?: number | null;
+            /** @description Parcels. */
+            parcels: components["schemas"]["WaitingParcels"];
+            refunds?: components["schemas"]["WaitingRefunds"] | null;
+            /** @description Products. */
+            stock: components["schemas"]["WaitingStock"];
+            /** @description Sales of today in Seoul so far. */
+            today: components["schemas"]["Sales"];
+            /** @description Sales of yesterday up to the same time of day. */
+            yesterday: components["schemas"]["Sales"];
+        };
+        /** @description Questions without an answer. */
+        WaitingAnswers: {
+            /**
+             * Format: int64
+             * @description From visitors; none for sellers.
+             */
+            contacts?: number | null;
+            /**
+             * Format: int64
+             * @description About products.
+             */
+            inquires: number;
+            /**
+             * Format: int64
+             * @description Sent with a form; none for sellers.
+             */
+            inquiries?: number | null;
+            /**
+             * Format: int64
+             * @description To the center; none for sellers.
+             */
+            questions?: number | null;
+        };
+        /** @description Purchases with an open claim, by kind. */
+        WaitingClaims: {
+            /**
+             * Format: int64
+             * @description Cancellations.
+             */
+            cancel: number;
+            /**
+             * Format: int64
+             * @description Exchanges.
+             */
+            exchange: number;
+            /**
+             * Format: int64
+             * @description Returns.
+             */
+            return: number;
+        };
+        /** @description Paid purchases that are not sent. */
+        WaitingParcels: {
+            /**
+             * Format: int64
+             * @description Of the first two, to be sent today.
+             */
+            dueToday: number;
+            /**
+             * Format: int64
+             * @description Not sent although they should have been.
+             */
+            late: number;
+            /**
+             * Format: int64
+             * @description To be prepared.
+             */
+            new: number;
+            /**
+             * Format: int64
+             * @description Prepared, to be sent.
+             */
+            preparing: number;
+        };
+        /** @description Refunds, by state. */
+        WaitingRefunds: {
+            /**
+             * Format: int64
+             * @description Owed, or in progress at the payment service.
+             */
+            due: number;
+            /**
+             * Format: int64
+             * @description Refused by the payment service.
+             */
+            refused: number;
+            /**
+             * Format: int64
+             * @description The result is unknown.
+             */
+            unknown: number;
+        };
+        /** @description Visible products with too little stock. */
+        WaitingStock: {
+            /**
+             * Format: int64
+             * @description At most five pieces are left of an option.
+             */
+            low: number;
+            /**
+             * Format: int64
+             * @description Nothing is left.
+             */
+            out: number;
+        };
         /** @description A warehouse goods are sent from. */
         Warehouse: {
             /** @description Address. */
@@ -17390,59 +17520,6 @@ export interface components {
             /** @description `active`, `idle in transaction`, ... */
             state: string;
         };
-        WaitingClaims: {
-            /** Format: int64 */
-            cancel: number;
-            /** Format: int64 */
-            exchange: number;
-            /** Format: int64 */
-            return: number;
-        };
-        WaitingParcels: {
-            /** Format: int64 */
-            new: number;
-            /** Format: int64 */
-            preparing: number;
-            /** Format: int64 */
-            late: number;
-            /** Format: int64 */
-            dueToday: number;
-        };
-        WaitingStock: {
-            /** Format: int64 */
-            out: number;
-            /** Format: int64 */
-            low: number;
-        };
-        WaitingAnswers: {
-            /** Format: int64 */
-            inquires: number;
-            /** Format: int64 */
-            questions?: number | null;
-            /** Format: int64 */
-            inquiries?: number | null;
-            /** Format: int64 */
-            contacts?: number | null;
-        };
-        WaitingRefunds: {
-            /** Format: int64 */
-            due: number;
-            /** Format: int64 */
-            unknown: number;
-            /** Format: int64 */
-            refused: number;
-        };
-        WaitingAnswer: {
-            claims: components["schemas"]["WaitingClaims"];
-            parcels: components["schemas"]["WaitingParcels"];
-            stock: components["schemas"]["WaitingStock"];
-            answers: components["schemas"]["WaitingAnswers"];
-            refunds?: null | components["schemas"]["WaitingRefunds"];
-            /** Format: int64 */
-            givenUpMessages?: number | null;
-            today: components["schemas"]["Sales"];
-            yesterday: components["schemas"]["Sales"];
-        };
     };
     responses: {
         /** @description malformed_json, invalid_body, invalid_query, invalid, unknown_members */
@@ -17454,7 +17531,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description link_invalid, link_used, link_expired, version_conflict, not_allowed_now, claim_of_several_sellers, refund_changed, in_use, review_written, purchase_not_confirmed, username_taken, nickname_taken, code_taken, date_taken, sold_out, not_on_sale, coupon_used_up, coupon_used, coupon_expired, coupon_not_applicable, coupon_drawn, coupon_taken, points_short, points_expired, nothing_left, price_changed, cart_ordered, cart_changed, unpaid_limit, payment_refused */
+        /** @description link_invalid, link_used, link_expired, version_conflict, not_allowed_now, claim_of_several_sellers, refund_changed, in_use, review_written, purchase_not_confirmed, username_taken, nickname_taken, email_taken, code_taken, date_taken, sold_out, not_on_sale, coupon_used_up, coupon_used, coupon_expired, coupon_not_applicable, coupon_drawn, coupon_taken, points_short, points_expired, nothing_left, price_changed, cart_ordered, cart_changed, unpaid_limit, payment_refused */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -17726,6 +17803,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BannerAnalytics"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showWaiting: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -23544,7 +23652,7 @@ export interface operations {
                 /** @description Only by this channel. */
                 channel?: "MAIL" | "SMS" | "TALK";
                 /** @description Only from this template. */
-                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "TEMPLATE_TEST" | "ORDER_PLACED_SMS" | "DEPOSIT_AWAITED_SMS" | "PURCHASE_SHIPPED_SMS" | "REFUND_COMPLETED_SMS" | "TEMPLATE_TEST_SMS";
+                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "CONFIRM_EMAIL" | "TEMPLATE_TEST" | "ORDER_PLACED_SMS" | "DEPOSIT_AWAITED_SMS" | "PURCHASE_SHIPPED_SMS" | "REFUND_COMPLETED_SMS" | "TEMPLATE_TEST_SMS";
                 /** @description Only about this order or member. */
                 about?: string;
                 /** @description As the header, which it outweighs. */
@@ -31020,6 +31128,7 @@ export interface operations {
                 sort?: string;
                 shows?: string;
                 type?: string;
+                stock?: string;
                 categories?: string;
                 brand?: string;
                 _seller?: string;
@@ -31533,6 +31642,7 @@ export interface operations {
                 sort?: string;
                 shows?: string;
                 type?: string;
+                stock?: string;
                 categories?: string;
                 brand?: string;
                 _seller?: string;
@@ -32370,6 +32480,8 @@ export interface operations {
                 searchValue?: string;
                 /** @description The state on the way to the buyer. */
                 dispatch?: "new" | "preparing" | "late" | "shipping" | "arrived";
+                /** @description Whether a claim on it waits for its next step. */
+                pending?: boolean;
                 /** @description Courier code. */
                 courier?: string;
                 /** @description The way of delivery. */
@@ -32543,6 +32655,8 @@ export interface operations {
                 searchValue?: string;
                 /** @description The state on the way to the buyer. */
                 dispatch?: "new" | "preparing" | "late" | "shipping" | "arrived";
+                /** @description Whether a claim on it waits for its next step. */
+                pending?: boolean;
                 /** @description Courier code. */
                 courier?: string;
                 /** @description The way of delivery. */
@@ -32604,6 +32718,8 @@ export interface operations {
                 searchValue?: string;
                 /** @description The state on the way to the buyer. */
                 dispatch?: "new" | "preparing" | "late" | "shipping" | "arrived";
+                /** @description Whether a claim on it waits for its next step. */
+                pending?: boolean;
                 /** @description Courier code. */
                 courier?: string;
                 /** @description The way of delivery. */
@@ -32662,6 +32778,8 @@ export interface operations {
                 searchValue?: string;
                 /** @description The state on the way to the buyer. */
                 dispatch?: "new" | "preparing" | "late" | "shipping" | "arrived";
+                /** @description Whether a claim on it waits for its next step. */
+                pending?: boolean;
                 /** @description Courier code. */
                 courier?: string;
                 /** @description The way of delivery. */
@@ -39486,6 +39604,102 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    confirmEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeAnswer"];
+                };
+            };
+            /** @description invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description link_invalid, link_used, link_expired; email_taken: another member confirmed the address */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    requestEmailConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a mail follows */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description not_allowed_now: the address is confirmed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too_many_requests: five links a day for a member and for an address */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     showMe: {
         parameters: {
             query?: never;
@@ -40482,7 +40696,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RefundAccountForm"];
+                "application/json": components["schemas"]["MyRefundAccountForm"];
             };
         };
         responses: {
@@ -40496,7 +40710,15 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /** @description invalid; of `currentPassword`: a member's is missing or wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             /** @description not_allowed_now: the order has no virtual account */
@@ -40511,7 +40733,16 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description too_many_requests: five wrong passwords in a row */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
@@ -44139,25 +44370,6 @@ export interface operations {
                 };
             };
             504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    showWaiting: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingAnswer"];
-                };
-            };
         };
     };
 }
