@@ -1,5 +1,4 @@
 // Editors of a coupon's rules: what a field list cannot say, because it depends on another rule or is chosen from what there is.
-import loaders from 'virtual:resource-loaders'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -16,7 +15,7 @@ import { Loading, Skeleton } from '../../ui/states'
 import { getIn } from '../crud/formState'
 import { TagsInput } from '../crud/inputs/TagsInput'
 import type { EditProps } from '../crud/resourceDefinition'
-import { fieldOf, type Option, optionLabel, type ResourceSchema, valuesOf } from '../crud/schema'
+import { fieldOf, type Option, optionLabel, valuesOf } from '../crud/schema'
 import { couponOf } from './couponOf'
 import { roundText } from './rules'
 import { couponWords as t } from './words'
@@ -212,7 +211,7 @@ export const UserTypesField = (edit: EditProps) => (
 export function DisplaysField(edit: EditProps) {
   const { data } = useQuery({
     queryKey: ['resource', 'display'],
-    queryFn: async () => ((await loaders.display?.()) as { default: ResourceSchema } | undefined)?.default ?? null,
+    queryFn: async () => (await import('virtual:resource/display')).default,
     staleTime: Number.POSITIVE_INFINITY,
   })
   const places = data ? (data.filters.find(({ name }) => name === 'code')?.values ?? valuesOf(data, 'code')) : []
