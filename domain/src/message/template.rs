@@ -47,7 +47,7 @@ pub struct MessageTemplate {
     /// Lines, with variables.
     pub content: String,
     /// Id of the AlimTalk template that the gateway has for a message to a phone; without one an SMS is sent.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
     pub talk_template: String,
     /// Whether it is in use; otherwise the built-in text is.
     #[serde(default)]

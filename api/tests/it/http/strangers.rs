@@ -160,7 +160,7 @@ async fn nothing_a_member_has_is_read_or_changed_by_another() {
     let body = json!({
         "_product": product["_id"], "_purchase": purchase, "purchaseNo": purchase, "_coupon": coupon, "quantity": 1, "star": 5,
         "subject": "여쭙니다", "content": "아삭합니까?", "title": "집", "name": "김받음", "phone": "010-8765-4321", "postcode": "06236",
-        "address1": "서울시 강남구 테헤란로 1", "reason": "마음이 바뀌었어요", "account": account, "shows": true,
+        "address1": "서울시 강남구 테헤란로 1", "reason": "마음이 바뀌었어요", "account": account, "currentPassword": hong.password, "shows": true,
         "fault": "BUYER", "category": "ORDER", "_form": form, "version": 1, "answers": {}, "agreed": true, "pickup": { "name": "김받음", "phone": "010-8765-4321", "postcode": "06236", "address1": "테헤란로 1" },
     });
     let mut names = BTreeSet::new();

@@ -48,6 +48,10 @@ pub async fn is_listed_as_it_says(shop: &TestApp, staff: &Account, kind: &Value)
     let first = &listed(shop, staff, kind, "sort=name", &at).await.body[text(kind, "many")][0];
     for filter in kind["filters"].as_array().unwrap() {
         let name = text(filter, "name");
+        // It is about another read model than the record: console::waiting.
+        if (text(kind, "name"), name) == ("product", "stock") {
+            continue;
+        }
         let value = first
             .pointer(&format!("/{}", name.replace('.', "/")))
             .cloned()
