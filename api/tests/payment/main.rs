@@ -55,10 +55,8 @@ fn client(address: SocketAddr, secret: &str, currency: Currency) -> NiceClient {
     .unwrap()
 }
 
-async fn serve(file: &Path) -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let options = Options {
+fn options(file: &Path) -> Options {
+    Options {
         file: file.to_owned(),
         client_key: CLIENT.to_owned(),
         secret: MerchantSecret::new(SECRET),
@@ -70,8 +68,13 @@ async fn serve(file: &Path) -> SocketAddr {
             api_secret: SMS_SECRET.to_owned(),
             sender: Some(SMS_SENDER.to_owned()),
         },
-    };
-    let sandbox = Sandbox::open(options).unwrap();
+    }
+}
+
+async fn serve(file: &Path) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let sandbox = Sandbox::open(options(file)).unwrap();
     tokio::spawn(async move { sandbox.serve(listener, pending()).await.unwrap() });
     address
 }
@@ -333,14 +336,6 @@ async fn a_line_cut_short_by_a_crash_is_cut_off_and_anything_else_is_an_error() 
 
     let broken = folder.path().join("broken.jsonl");
     std::fs::write(&broken, format!("{good}oops\n{good}")).unwrap();
-    let options = Options {
-        file: broken,
-        client_key: String::new(),
-        secret: MerchantSecret::new(""),
-        currency: "USD".to_owned(),
-        currency_exponent: 2,
-        notice_url: None,
-    };
-    let error = Sandbox::open(options).unwrap_err();
+    let error = Sandbox::open(options(&broken)).unwrap_err();
     assert!(error.to_string().contains("line 2"), "{error}");
 }

@@ -24,11 +24,11 @@ const TEMPLATES: &[FieldChoice] = &[
     choice("CONTACT_ANSWERED", "문의 답변"),
     choice("NEW_DEVICE", "새 기기 로그인 안내"),
     choice("EMAIL_CHANGED", "이메일 변경 안내"),
+    choice("CONFIRM_EMAIL", "이메일 확인"),
     choice("ORDER_PLACED_SMS", "주문 완료 문자"),
     choice("DEPOSIT_AWAITED_SMS", "입금 안내 문자"),
     choice("PURCHASE_SHIPPED_SMS", "발송 안내 문자"),
     choice("REFUND_COMPLETED_SMS", "환불 완료 문자"),
-    choice("CONFIRM_EMAIL", "이메일 확인"),
 ];
 
 /// Longest id of a talk template.

@@ -31,17 +31,28 @@ fn stages(shop: &Shop) -> BTreeMap<String, usize> {
     stages
 }
 
-/// A new day starts whenever a day's share of the claims was made.
+/// The ends of claims that none was brought to.
+fn missing_ends(shop: &Shop) -> Vec<String> {
+    let stages = stages(shop);
+    let ends = ["CANCEL", "RETURN", "EXCHANGE"]
+        .iter()
+        .flat_map(|kind| ["COMPLETED", "REJECTED"].map(|stage| format!("{kind} {stage}")));
+    ends.filter(|end| !stages.contains_key(end)).collect()
+}
+
+/// A new day starts whenever a day's share of the claims was made. There are more claims than wanted if some end is rare.
 async fn quarter(seed: u64, wanted: usize) -> Shop {
     let mut shop = lived(seed, 0).await;
     let begun = shop.now;
     shop.pause_hours = 2;
     loop {
         let made = claims(&shop);
-        if made >= wanted {
+        if made >= wanted && missing_ends(&shop).is_empty() {
             break;
         }
-        let day = Duration::days(i64::try_from(made * DAYS / wanted).unwrap());
+        assert!(made < 4 * wanted, "never: {:?}", missing_ends(&shop));
+        let day = (made * DAYS / wanted).min(DAYS);
+        let day = Duration::days(i64::try_from(day).unwrap());
         shop.now = shop.now.max(begun + day);
         shop.live(AT_A_TIME).await;
     }
@@ -59,15 +70,7 @@ async fn a_quarter_with_many_claims_is_a_fold_of_the_log() {
         None => 150,
     };
     let shop = quarter(41, wanted).await;
-    let stages = stages(&shop);
-    println!("{} orders, {stages:#?}", shop.orders.len());
-    for kind in ["CANCEL", "RETURN", "EXCHANGE"] {
-        for stage in ["COMPLETED", "REJECTED"] {
-            let stage = format!("{kind} {stage}");
-            assert!(stages.contains_key(&stage), "no {stage}: {stages:?}");
-        }
-    }
-
+    println!("{} orders, {:#?}", shop.orders.len(), stages(&shop));
     let names: Vec<&str> = projections::all().iter().map(|one| one.name()).collect();
     let there = async {
         let reached = async || {

@@ -220,7 +220,8 @@ fn assert_claims(shop: &Shop, order: &Order, detail: &OrderDetail, reader: Reade
         assert_eq!(view.exchange.is_some(), is_exchange);
         if let Some((seen, exchange)) = view.exchange.as_ref().zip(claim.exchange()) {
             assert_eq!(seen.option_name, exchange.replacement.option_name);
-            assert_eq!(seen.fee_paid, exchange.fee_received.is_some());
+            let is_paid = exchange.fee_received.is_some() && exchange.fee_refund.is_none();
+            assert_eq!(seen.fee_paid, is_paid);
             assert_eq!(seen.difference, exchange.difference);
             if exchange.invoice.is_some() {
                 assert_eq!(Ok(seen.difference_back), claim.difference_given());
@@ -229,7 +230,8 @@ fn assert_claims(shop: &Shop, order: &Order, detail: &OrderDetail, reader: Reade
             let told = asked.map(|asked| {
                 let terms = asked.terms.as_ref().unwrap();
                 let payment = match asked.state {
-                    UserPaymentState::Completed { payment } => payment,
+                    UserPaymentState::Completed { payment }
+                    | UserPaymentState::Refunded { payment } => payment,
                     _ => None,
                 };
                 let status = asked.status().unwrap();

@@ -116,6 +116,12 @@ impl Shop {
             },
         };
         self.act(id, &mut member, act).await;
+        // some withdraw it at once: the others may have left before they would
+        if self.deeds.is_multiple_of(4) && member.agrees_to("ads") {
+            let code = "ads".to_owned();
+            self.act(id, &mut member, MemberCommand::WithdrawConsent { code })
+                .await;
+        }
         self.members.insert(id, member);
     }
 
