@@ -604,7 +604,7 @@ async fn a_log_that_does_not_conserve_is_named() {
          SELECT aggregate_type, aggregate_id, 1004, 'UserPaymentCanceled', '1.0', \
                 '{\"UserPaymentCanceled\":{\"reason\":\"x\"}}', '{}' \
          FROM events e WHERE event_type = 'UserPaymentCompleted' \
-           AND NOT EXISTS (SELECT FROM events n WHERE n.aggregate_id = e.aggregate_id AND n.event_type = 'UserPaymentRefunded') LIMIT 1\",
+           AND NOT EXISTS (SELECT FROM events n WHERE n.aggregate_id = e.aggregate_id AND n.event_type = 'UserPaymentRefunded') LIMIT 1",
     );
     let given_up = given_up.execute(shop.store.pool()).await.unwrap();
     assert_eq!(given_up.rows_affected(), 1);
