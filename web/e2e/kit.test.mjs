@@ -74,7 +74,8 @@ step('a bulk edit changes all matching records across pages, each with its own h
   assert.match(await change.innerText(), /노출 순서:\s*0\s*→\s*7/)
   await button(page, '이 버전으로 되돌리기').last().click()
   await button(page.getByRole('alertdialog'), '네').click()
-  await page.waitForFunction((field) => field.value === '0', await place.elementHandle())
+  // The form starts over with the restored version.
+  while ((await place.inputValue()) !== '0') await page.waitForTimeout(100)
 })
 
 const DAY_MS = 86_400_000

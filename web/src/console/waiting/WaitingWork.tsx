@@ -31,7 +31,7 @@ export function WaitingWork() {
           {items.length === 0 ? (
             <EmptyState title={t.none} text={t.noneText} />
           ) : (
-            <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
+            <ul className="grid overflow-hidden rounded-md border border-line sm:grid-cols-2 lg:grid-cols-3">
               {items.map((item) => (
                 <Item key={item.to} {...item} />
               ))}
@@ -45,7 +45,7 @@ export function WaitingWork() {
 }
 
 const Item = ({ name, count, to, isUrgent }: WaitingItem) => (
-  <li className="bg-raised">
+  <li className="-mr-px -mb-px border-line border-r border-b">
     <Link
       to={to}
       className="flex items-center justify-between gap-4 px-4 py-3.5 hover:bg-sunken focus-visible:outline-offset-[-2px]"
