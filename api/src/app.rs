@@ -318,7 +318,7 @@ pub(crate) async fn migrate(store: &Store) -> anyhow::Result<()> {
 fn sms(settings: &Settings) -> anyhow::Result<Option<Arc<dyn SmsGateway>>> {
     let gateway = settings.sms.gateway.clone();
     let client = gateway.map(SolapiClient::new).transpose()?;
-    Ok(client.map(|client| Arc::new(client) as Arc<dyn SmsGateway>))
+    Ok(client.map(|client| -> Arc<dyn SmsGateway> { Arc::new(client) }))
 }
 
 /// The client of reCAPTCHA, if a site key is set.
