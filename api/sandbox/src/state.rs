@@ -108,7 +108,7 @@ pub(crate) struct ReceivedMail {
     pub(crate) at: OffsetDateTime,
 }
 
-/// A text as it came, and what became of it.
+/// A received text and its outcome.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReceivedSms {

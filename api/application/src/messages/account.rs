@@ -122,7 +122,7 @@ pub(super) async fn answer_requests(app: &App) -> AppResult<()> {
 async fn answer(app: &App, asked: &AccountMailRequest) -> AppResult<()> {
     match &asked.mail {
         AccountMail::FindId { mail_hash } => {
-            // Whoever confirmed the address, or else everyone who entered it.
+            // The member who confirmed the address, or else all who entered it.
             let members = match holder(app, mail_hash).await? {
                 Some(holder) => vec![holder],
                 None => account_mail::members_of(app.pool(), mail_hash, MEMBERS_MOST).await?,

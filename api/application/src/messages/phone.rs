@@ -1,6 +1,6 @@
 //! Texts to phones: SMS and LMS, and AlimTalk where the record of a template names one that the gateway has.
 //!
-//! What carriers cannot show is replaced, and a text that is too long is cut: an order is told of with a name cut short rather than not at all.
+//! What carriers cannot show is replaced, and a text that is too long is cut: a name cut short is better than no message about an order.
 
 use std::collections::BTreeMap;
 
@@ -102,7 +102,7 @@ pub(super) async fn deliver(
     record(app, id, command_of(attempt, outcome)).await
 }
 
-/// Asks the gateway what became of an attempt whose outcome is unknown. There is no answer without a gateway, or once the receiver was
+/// Asks the gateway for the outcome of an attempt where it is unknown. There is no answer without a gateway, or once the receiver was
 /// erased.
 ///
 /// # Errors

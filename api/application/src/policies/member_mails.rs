@@ -1,5 +1,5 @@
 //! Keeps the look-up of members by e-mail address beside the log: of every member, also those who joined before there was one. A new
-//! address gets a link that confirms it, and a changed one is told to the old one.
+//! address gets a link that confirms it, and the old one gets a notice of the change.
 
 use domain::ids::MemberId;
 use domain::member::{Member, MemberEvent, Profile};

@@ -84,7 +84,7 @@ pub trait SmsGateway: Send + Sync {
     /// Hands a text over to the gateway.
     async fn send(&self, sms: &Sms) -> Outcome;
 
-    /// What became of an attempt whose outcome is unknown. A text that an earlier attempt brought is found, too.
+    /// The outcome of an attempt where it is unknown. A text that an earlier attempt brought is found, too.
     async fn find(&self, attempt: &SmsAttempt) -> Lookup;
 
     /// Whether it can send AlimTalk: the shop has a channel there.

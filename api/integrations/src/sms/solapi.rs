@@ -142,7 +142,7 @@ struct RequestError {
 }
 
 impl WireState {
-    /// What became of the message.
+    /// The outcome of the message.
     fn outcome(&self) -> Outcome {
         let code = self.status_code.as_deref().unwrap_or_default();
         if codes::is_taken(code) {

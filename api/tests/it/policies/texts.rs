@@ -1,4 +1,4 @@
-//! Texts to the phones of buyers: one an event, and none twice, whatever breaks.
+//! Texts to the phones of buyers: one an event, and none twice, also when the gateway or the worker fails.
 
 use application::messages::{outbox, resend};
 use application::policies::Policy;

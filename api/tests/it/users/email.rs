@@ -143,7 +143,7 @@ async fn a_link_ends_after_a_day_and_two_clicks_at_once_confirm_once() {
 async fn an_address_is_confirmed_by_one_member_and_free_when_it_is_left() {
     let shop = start().await;
     let hong = shop.sign_up("hong1234").await;
-    // An address that is not confirmed blocks nobody.
+    // An address that is not confirmed blocks no other member.
     let kim = with_address(&shop, "kim12345", "HONG1234@example.com").await;
     let lee = with_address(&shop, "lee12345", TO).await;
     let of_hong = link_of(&shop, TO, &hong, 2).await;
@@ -191,7 +191,7 @@ async fn a_link_is_for_the_address_it_was_sent_to() {
 }
 
 #[tokio::test]
-async fn ids_and_passwords_are_found_by_whoever_confirmed_the_address() {
+async fn ids_and_passwords_are_found_by_the_member_who_confirmed_the_address() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
     let kim = with_address(&shop, "kim12345", TO).await;
@@ -215,7 +215,7 @@ async fn ids_and_passwords_are_found_by_whoever_confirmed_the_address() {
     let mail = shop.mail(TO, "아이디 확인").await;
     assert_eq!(shop.link_in(&mail, "find-id").member, hong.id);
     assert_eq!(shop.mails(TO).await.len(), 3);
-    // Who has an address of their own, that nobody confirmed, comes back as before.
+    // A member with an unconfirmed address of their own comes back as before.
     move_to(&shop, &kim, "kim@example.com").await;
     let form = json!({ "username": "kim12345", "email": "kim@example.com" });
     let asked = shop.post("/api/v1/users/find-password", &form).send().await;

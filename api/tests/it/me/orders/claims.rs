@@ -506,7 +506,7 @@ async fn a_refund_refused_for_good_is_sent_by_transfer() {
     assert_eq!(refund["amount"], order["claims"][0]["refund"]["money"]);
     let mut account = json!({ "account": { "code": "004", "accountNumber": "12345678", "accountHolder": "홍길동" } });
     let path = format!("/api/v1/me/orders/{id}/refundAccount");
-    // Whoever finds the browser signed in does not get the money.
+    // A browser that is signed in is no proof of the member.
     let without = here.shop.put(&path, &account).as_(&here.hong).send().await;
     let complaint = ("currentPassword", "required");
     assert_eq!(without.expect(400).complaint(), complaint);
