@@ -77,7 +77,7 @@ pub async fn stop(
 
 /// Codes of a batch that are read out, and what for.
 #[derive(Clone, Copy, Debug)]
-pub struct DisclosedCodes {
+pub struct CodeReading {
     /// The batch.
     pub batch: CodeBatchId,
     /// What for.
@@ -96,9 +96,9 @@ const ONE_READING: i64 = 3_600;
 pub async fn disclose(
     app: &App,
     (actor, origin): (Actor, &RequestOrigin),
-    codes: DisclosedCodes,
+    codes: CodeReading,
 ) -> AppResult<()> {
-    let DisclosedCodes {
+    let CodeReading {
         batch,
         purpose,
         numbers: (first, last),

@@ -15,6 +15,7 @@
 //! The crate `sandbox` imitates these services. It shares the constants of [`payment::protocol`] and nothing else, so that
 //! a fault in a client (a wrong signature, a wrong unit) is not repeated on the other side.
 
+mod http;
 pub mod mail;
 pub mod payment;
 pub mod recaptcha;

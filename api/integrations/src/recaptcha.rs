@@ -5,8 +5,9 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::Client;
-use reqwest::redirect::Policy;
 use serde::Deserialize;
+
+use crate::http;
 
 /// Answers are a few hundred bytes; a longer body is no answer.
 const MAX_ANSWER_BYTES: usize = 64 * 1024;
@@ -94,14 +95,7 @@ impl RecaptchaClient {
     /// # Errors
     /// [`RecaptchaClientError`].
     pub fn new(config: RecaptchaConfig) -> Result<Self, RecaptchaClientError> {
-        let http = Client::builder()
-            .timeout(config.timeout)
-            .redirect(Policy::none())
-            .pool_max_idle_per_host(0);
-        let http = match config.bypass_proxy {
-            true => http.no_proxy(),
-            false => http,
-        };
+        let http = http::once_only(config.bypass_proxy).timeout(config.timeout);
         Ok(Self {
             http: http.build()?,
             config,

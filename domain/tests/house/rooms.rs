@@ -142,7 +142,9 @@ const ALLOWED: &[(&str, &str)] = &[
     (
         "integrations",
         "
-        sms: mail
+        payment: http
+        recaptcha: http
+        sms: http mail
         ",
     ),
     (

@@ -2,7 +2,6 @@
 
 use async_trait::async_trait;
 use domain::Amount;
-use reqwest::redirect::Policy;
 use reqwest::{Client, Method, Response, StatusCode};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -18,6 +17,7 @@ use super::{
     AuthenticatedPayment, CancelRequest, Notice, NoticeError, Outcome, PaymentGateway, ReturnError,
     ReturnForm, UnknownReason, WindowError, WindowOptions, WindowRequest,
 };
+use crate::http;
 
 /// Answers are a few kilobytes; a longer body is rejected.
 const MAX_ANSWER_BYTES: usize = 1024 * 1024;
@@ -62,18 +62,9 @@ impl NiceClient {
     /// # Errors
     /// [`NiceClientError`].
     pub fn new(config: NiceConfig) -> Result<Self, NiceClientError> {
-        let http = Client::builder()
+        let http = http::once_only(config.bypass_proxy)
             .connect_timeout(config.connect_timeout)
-            .timeout(config.connect_timeout + config.read_timeout)
-            // a redirected POST would be sent twice, and to another host
-            .redirect(Policy::none())
-            // an idle connection that the service has just closed looks like a lost answer
-            .pool_max_idle_per_host(0)
-            .retry(reqwest::retry::never());
-        let http = match config.bypass_proxy {
-            true => http.no_proxy(),
-            false => http,
-        };
+            .timeout(config.connect_timeout + config.read_timeout);
         Ok(Self {
             http: http.build()?,
             base_url: config.base_url,

@@ -11,7 +11,6 @@ use std::time::Duration;
 use async_trait::async_trait;
 use domain::message::{SUBJECT_BYTES_MOST, SmsKind, cut};
 use hmac::{Hmac, KeyInit, Mac};
-use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -21,6 +20,7 @@ use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
 
 use super::{Failure, Lookup, Outcome, Sms, SmsAttempt, SmsGateway, Talk, codes};
+use crate::http;
 
 /// A longer answer is no answer.
 const MAX_ANSWER_BYTES: usize = 4 * 1024 * 1024;
@@ -170,17 +170,7 @@ impl SolapiClient {
     /// # Errors
     /// [`SolapiClientError`].
     pub fn new(config: SolapiConfig) -> Result<Self, SolapiClientError> {
-        let http = Client::builder()
-            .timeout(config.timeout)
-            // a redirected POST would be sent twice, and to another host
-            .redirect(Policy::none())
-            // an idle connection that the service has just closed looks like a lost answer
-            .pool_max_idle_per_host(0)
-            .retry(reqwest::retry::never());
-        let http = match config.bypass_proxy {
-            true => http.no_proxy(),
-            false => http,
-        };
+        let http = http::once_only(config.bypass_proxy).timeout(config.timeout);
         Ok(Self {
             http: http.build()?,
             config,

@@ -27,7 +27,7 @@ use crate::protocol::{failed, hang, truncated};
 use crate::service::{Service, new_id};
 use crate::state::{Entry, ReceivedSms};
 
-use rules::Wanted;
+use rules::SmsRequest;
 
 /// Texts shown on the page.
 const SHOWN: usize = 100;
@@ -81,7 +81,7 @@ impl ReceivedSms {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct SendRequest {
-    messages: Vec<Wanted>,
+    messages: Vec<SmsRequest>,
     #[serde(default)]
     allow_duplicates: bool,
     #[serde(default)]

@@ -13,7 +13,7 @@ const TALK_LETTERS: usize = 1_000;
 /// A message that a client wants to be sent.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Wanted {
+pub(super) struct SmsRequest {
     #[serde(default)]
     pub(super) to: String,
     #[serde(default)]
@@ -30,7 +30,7 @@ pub(super) struct Wanted {
     pub(super) custom_fields: Map<String, Value>,
 }
 
-impl Wanted {
+impl SmsRequest {
     /// Its kind: the given one, or by its options and length.
     pub(super) fn kind(&self) -> &str {
         match &self.given_kind {
@@ -57,7 +57,7 @@ pub(super) fn is_taken(code: &str) -> bool {
 }
 
 /// The status code of a message; `registered` is the only number it may come from, if one is known.
-pub(super) fn code_of(wanted: &Wanted, registered: Option<&str>) -> &'static str {
+pub(super) fn code_of(wanted: &SmsRequest, registered: Option<&str>) -> &'static str {
     let has_template = wanted
         .kakao_options
         .as_ref()
@@ -108,7 +108,7 @@ pub(super) fn code_of(wanted: &Wanted, registered: Option<&str>) -> &'static str
     }
 }
 
-fn talk_code(wanted: &Wanted) -> &'static str {
+fn talk_code(wanted: &SmsRequest) -> &'static str {
     let has = |name: &str, start: &str| {
         let given = wanted
             .kakao_options
@@ -194,7 +194,7 @@ mod tests {
             for (name, value) in change.as_object().unwrap() {
                 wanted[name] = value.clone();
             }
-            let wanted: Wanted = serde_json::from_value(wanted).unwrap();
+            let wanted: SmsRequest = serde_json::from_value(wanted).unwrap();
             assert_eq!(code_of(&wanted, Some("0212345678")), expected, "{change}");
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use application::coupon_codes::{self, DisclosedCodes};
+use application::coupon_codes::{self, CodeReading};
 use application::coupons::goods_names;
 use application::executor::CommandContext;
 use application::members::profiles::shown_names;
@@ -358,7 +358,7 @@ async fn disclosed(
     if numbers.0 > numbers.1 {
         return Ok(());
     }
-    let codes = DisclosedCodes {
+    let codes = CodeReading {
         batch,
         purpose,
         numbers,
