@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
+import { cutText } from './cut.mjs'
 import { smallTargets } from './targets.mjs'
 
 export const FLAGS = [
@@ -98,7 +99,7 @@ export class Visitor {
     this.name = name
     page.on('pageerror', (error) => this.faults.push(`page error at ${page.url()}: ${error.message}`))
     page.on('console', (message) => {
-      if (message.type() === 'error')
+      if (message.type() === 'error' || message.type() === 'warning')
         this.faults.push(`console at ${page.url()}: ${message.text()} (${message.location().url})`)
     })
     const note = (change) => (request) => {
@@ -240,6 +241,7 @@ export class Visitor {
     }))
     if (headings.length !== 1) found.push(`one h1, not ${JSON.stringify(headings)}`)
     if (wide > 0) found.push(`${wide} px wider than the window`)
+    found.push(...(await this.page.evaluate(cutText)))
     found.push(...broken.map((picture) => `broken picture ${picture}`))
     return found
   }

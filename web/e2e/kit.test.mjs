@@ -63,7 +63,7 @@ step('a bulk edit changes all matching records across pages, each with its own h
   await dialog(page).getByLabel('변경할 항목').selectOption({ label: '노출 순서' })
   await dialog(page).getByLabel('노출 순서', { exact: true }).fill('7')
   await button(dialog(page), '변경').click()
-  await page.getByText(`${total}건 완료`).waitFor()
+  await page.getByText(`${total}건을 변경했습니다.`).waitFor()
   // The last row of the last page, which was never displayed.
   await who.open(`${MANY}&page=${Math.ceil(total / 20)}`)
   await table(page).getByRole('row').last().getByRole('link').click()

@@ -15,7 +15,7 @@ function arrive({ pathname, search }: Location): void {
   const before = address?.split('?')[0]
   address = arrived
   // A page titled by its product keeps that title while its filters change.
-  if (before !== pathname) setTitle(routeOf(pathname)?.title ?? '404')
+  if (before !== pathname) setTitle(routeOf(pathname)?.title ?? '페이지를 찾을 수 없습니다')
 }
 
 /**

@@ -57,7 +57,7 @@ it('is the page the router navigated to during the render', async () => {
   ])
   const { place, away } = draw(router)
   await vi.waitFor(() => expect(place.textContent).toBe('나중'))
-  expect(document.title).toBe('404 | 장부')
+  expect(document.title).toBe('페이지를 찾을 수 없습니다 | 장부')
   away()
 })
 

@@ -1,5 +1,5 @@
 // The period of a statistics page: chips for common periods, two date inputs for others. Stored in the address.
-import { useState } from 'react'
+import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { MAX_DATE } from '../lib/validators'
 import { Chips } from '../ui/Checkbox'
@@ -69,22 +69,49 @@ type DayRangeProps = Days & {
   className?: string
 }
 
-/** Two dates. A reversed period shows an error at the changed date and triggers no query. */
+/** The days as typed; which of them are incomplete; which one was made later than the last day or earlier than the first. */
+type Draft = { days: readonly string[]; partial: readonly boolean[]; reversed?: number }
+
+/** Some parts are empty, or the year is still being typed: "0020" on the way to "2026". */
+const isPartial = ({ value, validity }: HTMLInputElement) => validity.badInput || value.startsWith('0')
+
+/**
+ * Two dates. A reversed period or an incomplete date shows an error at its input and triggers no query. While an input has the focus
+ * it shows what was typed, not the given days: the address follows a moment later, and a browser forgets the digits typed so far when
+ * the input is set back meanwhile.
+ */
 export function DayRange({ labels, hideLabels = false, from, to, onDays, className }: DayRangeProps) {
-  const given = [from, to]
-  const [reversed, setReversed] = useState<{ days: readonly string[]; changed: number; given: string }>()
-  const now = given.join()
+  const [draft, setDraft] = useState<Draft>()
+  const hasFocus = useRef(false)
+  const range = useRef<HTMLDivElement>(null)
   // The period changed from outside: show the new one.
-  const fault = reversed?.given === now ? reversed : undefined
-  const days = fault?.days ?? given
-  const take = (changed: number, day: string) => {
-    const [first = '', last = ''] = days.map((one, i) => (i === changed ? day : one))
-    if (first && last && first > last) return setReversed({ days: [first, last], changed, given: now })
-    setReversed(undefined)
-    onDays(first, last)
+  const given = `${from},${to}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the period changes
+  useEffect(() => {
+    if (!hasFocus.current) setDraft(undefined)
+  }, [given])
+  const { days, partial, reversed }: Draft = draft ?? { days: [from, to], partial: [false, false] }
+
+  const take = (at: number, input: HTMLInputElement) => {
+    const next = days.map((day, i) => (i === at ? input.value : day))
+    const [first = '', last = ''] = next
+    const stays = partial.map((is, i) => is && i !== at)
+    const isWrong = first !== '' && last !== '' && first > last
+    setDraft({ days: next, partial: stays, reversed: isWrong && !isPartial(input) ? at : undefined })
+    if (!isWrong && !isPartial(input) && !stays.includes(true)) onDays(first, last)
   }
+
+  const leave = (at: number, { currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
+    hasFocus.current = false
+    const found = partial.map((is, i) => (i === at ? isPartial(currentTarget) : is))
+    const isInside = range.current?.contains(relatedTarget) === true
+    setDraft(
+      isInside || found.includes(true) || reversed !== undefined ? { days, partial: found, reversed } : undefined,
+    )
+  }
+
   return (
-    <div className={className}>
+    <div ref={range} className={className}>
       {labels.map((label, i) => (
         <Field
           key={label}
@@ -95,9 +122,18 @@ export function DayRange({ labels, hideLabels = false, from, to, onDays, classNa
           }
           label={label}
           hideLabel={hideLabels}
-          error={fault?.changed === i ? words.period.reversed : undefined}
+          error={partial[i] ? words.period.partial : reversed === i ? words.period.reversed : undefined}
         >
-          <Input type="date" max={MAX_DATE} value={days[i]} onChange={(event) => take(i, event.target.value)} />
+          <Input
+            type="date"
+            max={MAX_DATE}
+            value={days[i]}
+            onFocus={() => {
+              hasFocus.current = true
+            }}
+            onChange={(event) => take(i, event.target)}
+            onBlur={(event) => leave(i, event)}
+          />
         </Field>
       ))}
     </div>

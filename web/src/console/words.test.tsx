@@ -99,3 +99,34 @@ it('shows a reversed period once, at the changed day, and sends no request', () 
   expect(screen.queryByRole('alert')).toBeNull()
   expect(onDay).toHaveBeenCalledExactlyOnceWith({ from: '2026-02-01', to: '2026-03-01' })
 })
+
+it('keeps a day that is typed faster than the address follows', () => {
+  const onDay = vi.fn()
+  renderPage(<DayInputs from="2026-03-10" to="" onDay={onDay} />)
+  const [first, last] = ['시작일', '종료일'].map((label) => screen.getByLabelText<HTMLInputElement>(label))
+  if (!first || !last) throw new Error('two inputs')
+  fireEvent.focus(first)
+  // What a browser reports while "2026" is typed into the year.
+  for (const year of ['0002', '0020', '0202']) {
+    fireEvent.change(first, { target: { value: `${year}-03-01` } })
+    expect(first.value).toBe(`${year}-03-01`)
+  }
+  expect(onDay).not.toHaveBeenCalled()
+  fireEvent.change(first, { target: { value: '2026-03-01' } })
+  fireEvent.blur(first, { relatedTarget: last })
+  fireEvent.focus(last)
+  fireEvent.change(last, { target: { value: '2026-03-20' } })
+  expect(onDay.mock.calls).toEqual([[{ from: '2026-03-01', to: '' }], [{ from: '2026-03-01', to: '2026-03-20' }]])
+})
+
+it('names an incomplete day when its input is left', () => {
+  const onDay = vi.fn()
+  renderPage(<DayInputs from="" to="2026-03-20" onDay={onDay} />)
+  const first = screen.getByLabelText('시작일')
+  fireEvent.focus(first)
+  fireEvent.change(first, { target: { value: '0202-03-01' } })
+  expect(screen.queryByRole('alert')).toBeNull()
+  fireEvent.blur(first)
+  expect(screen.getByRole('alert').textContent).toBe(words.period.partial)
+  expect(onDay).not.toHaveBeenCalled()
+})

@@ -7,7 +7,7 @@ import type { AppRoute } from '../routes/route'
 import { ConsoleLayout } from './ConsoleLayout'
 
 /** Unknown addresses of the console keep its frame; visitors without access are refused as on its other pages. */
-const UNKNOWN: AppRoute = { path: '/console/*', title: '404', scope: ['console', 'company'] }
+const UNKNOWN: AppRoute = { path: '/console/*', title: '페이지를 찾을 수 없습니다', scope: ['console', 'company'] }
 
 export const consoleRouteObjects: RouteObject[] = [
   {

@@ -19,8 +19,9 @@ import { DateText } from '../../ui/DateText'
 import { Field } from '../../ui/Field'
 import { Input } from '../../ui/Input'
 import { Link } from '../../ui/Link'
+import { LoadError } from '../../ui/LoadError'
 import { missing, optional } from '../../ui/Optional'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { EmptyState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { memoFault } from '../benefits/fields'
 import { benefitWords } from '../benefits/words'
@@ -85,7 +86,7 @@ export function Detail({ id }: { id: string }) {
       </p>
       <h1 className="wrap-anywhere mt-1 font-bold text-2xl">{isPrint ? t.printTitle : (batch?.memo ?? t.detail)}</h1>
       {read.error && !batch ? (
-        <ErrorState error={read.error} onRetry={() => void read.refetch()} />
+        <LoadError error={read.error} onRetry={() => void read.refetch()} />
       ) : !read.data ? (
         <Loading className="mt-5">
           <Skeleton className="h-72" />

@@ -19,7 +19,7 @@ import type { Choice } from './ResourceTable'
 import type { Row } from './resourceDefinition'
 import { type Field as FieldDef, type ResourceSchema, supportsRestore } from './schema'
 import { UNDO_MS } from './undoableDelete'
-import { crudWords, recordWords } from './words'
+import { type BulkAction, crudWords, recordWords } from './words'
 
 const k = crudWords
 
@@ -53,7 +53,7 @@ async function bringBack(kind: ResourceSchema, ids: readonly string[], onDone: (
       counts.done += done.length
       counts.failed += failed.length
     })
-    void toast(k.bulkDone(counts.done, counts.failed), { tone: counts.failed > 0 ? 'error' : 'success' })
+    void toast(k.bulkDone('restore', counts.done, counts.failed), { tone: counts.failed > 0 ? 'error' : 'success' })
   } catch (thrown) {
     void toast(toApiError(thrown).told, { tone: 'error' })
   }
@@ -65,14 +65,16 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
   const [changing, setChanging] = useState(false)
   const [told, setTold] = useState<BatchSummary>()
   const [busy, setBusy] = useState(false)
+  const [action, setAction] = useState<BulkAction>('update')
   const stopped = useRef(false)
   // Closing the tab meanwhile would leave the rest undone.
   useCloseWarning(busy)
-  const send = async (body: Document) => {
+  const send = async (body: Document & { action: BulkAction }) => {
     const { done, failed }: { done: string[]; failed: BatchResult['failed'][number][] } = { done: [], failed: [] }
     const tell = () => setTold({ done: [...done], failed: [...failed] })
     stopped.current = false
     setChanging(false)
+    setAction(body.action)
     setBusy(true)
     tell()
     try {
@@ -92,7 +94,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
     setBusy(false)
     const undo = { label: k.undo, onClick: () => void bringBack(kind, done, onDone) }
     if (done.length + failed.length > 0)
-      void toast(k.bulkDone(done.length, failed.length), {
+      void toast(k.bulkDone(body.action, done.length, failed.length), {
         tone: failed.length > 0 ? 'error' : 'success',
         ...(body.action === 'delete' && done.length > 0 && { action: undo, duration: UNDO_MS }),
       })
@@ -118,6 +120,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
   const progress = told && (
     <Progress
       kind={kind}
+      action={action}
       told={told}
       count={count}
       busy={busy}
@@ -168,6 +171,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
 
 type ProgressProps = {
   kind: ResourceSchema
+  action: BulkAction
   told: BatchSummary
   count: number
   busy: boolean
@@ -176,7 +180,7 @@ type ProgressProps = {
 }
 
 /** Progress and failures; null for actions of one batch. */
-function Progress({ kind, told: { done, failed }, count, busy, onStop, onClose }: ProgressProps) {
+function Progress({ kind, action, told: { done, failed }, count, busy, onStop, onClose }: ProgressProps) {
   if (busy ? count <= BATCH_SIZE : failed.length === 0) return null
   return (
     <Dialog
@@ -184,7 +188,7 @@ function Progress({ kind, told: { done, failed }, count, busy, onStop, onClose }
       onOpenChange={(open) => !open && !busy && onClose()}
       title={busy ? k.bulkRunning : k.bulkFailed}
       description={
-        busy ? batchWords.running(done.length + failed.length, count) : k.bulkDone(done.length, failed.length)
+        busy ? batchWords.running(done.length + failed.length, count) : k.bulkDone(action, done.length, failed.length)
       }
       footer={
         <Button variant="outline" onClick={busy ? onStop : onClose}>

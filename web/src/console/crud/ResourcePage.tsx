@@ -11,7 +11,8 @@ import { Badge } from '../../ui/Badge'
 import { Button, ButtonLink } from '../../ui/Button'
 import { confirmDialog } from '../../ui/confirm'
 import { Link } from '../../ui/Link'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { LoadError } from '../../ui/LoadError'
+import { EmptyState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { ledgerHref } from '../history/links'
 import { ledgerWords } from '../ledgers/words'
@@ -127,8 +128,12 @@ export function ResourcePage({ def, id, starts, copied, only = false }: Resource
           </ButtonLink>
         )}
       </h1>
-      {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+      {error && !document ? (
+        <LoadError
+          error={error}
+          onRetry={() => void refetch()}
+          action={!only && <ButtonLink to={def.page}>{kind.title} 목록</ButtonLink>}
+        />
       ) : id === undefined && !can('create') ? (
         <EmptyState title={crudWords.notHere} />
       ) : !document ? (

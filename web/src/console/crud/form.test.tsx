@@ -3,7 +3,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Scope, useSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
@@ -123,6 +123,29 @@ describe('a record', () => {
     await userEvent.click(await screen.findByRole('button', { name: '저장된 값 불러오기' }))
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/사이트명/).value).toBe('남의 장부'))
     expect(screen.getByLabelText<HTMLInputElement>(/자동 구매확정/).value).toBe('9')
+  })
+
+  it('keeps what was typed when it is read again and that fails', async () => {
+    const { client } = renderPage(<Setting />, '/console/site/setting')
+    const name = await screen.findByLabelText<HTMLInputElement>(/사이트명/)
+    await userEvent.type(name, '상회')
+    const refused = vi.fn(() => HttpResponse.json({ error: { code: 'internal', message: '잠시 뒤' } }, { status: 500 }))
+    server.use(http.get('*/api/console/setting/main', refused))
+    await client.refetchQueries()
+    await waitFor(() => expect(refused).toHaveBeenCalled())
+    expect(screen.getByLabelText<HTMLInputElement>(/사이트명/).value).toBe('장부상회')
+  })
+
+  it('says that it does not exist, without a retry', async () => {
+    server.use(
+      http.get('*/api/console/*/:id', () =>
+        HttpResponse.json({ error: { code: 'not_found', message: '없음' } }, { status: 404 }),
+      ),
+    )
+    renderPage(<ResourcePage def={store} id="none" />, '/console/shop/stores/none')
+    expect(await screen.findByText('찾으시는 내용이 없습니다')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '다시 시도' })).toBeNull()
+    expect(screen.getByRole('link', { name: '매장 목록' }).getAttribute('href')).toBe('/console/shop/stores')
   })
 
   it('is not sent while invalid; the first error gets the focus', async () => {

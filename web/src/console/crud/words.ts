@@ -2,6 +2,9 @@
 import { LEAVE_QUESTION } from '../../features/forms/unsaved'
 import { grouped } from '../../i18n/number'
 import { object, subject } from '../../i18n/particles'
+export type BulkAction = 'delete' | 'restore' | 'update'
+const DONE: Record<BulkAction, string> = { delete: '삭제', restore: '복원', update: '변경' }
+
 export const recordWords = {
   add: '새로 만들기',
   copy: '복사해서 새로 만들기',
@@ -127,7 +130,10 @@ export const crudWords = {
   removed: (name: string) => `${object(name)} 삭제했습니다.`,
   undo: '되돌리기',
   notRemoved: (name: string, why: string) => `삭제하지 못했습니다: ${name}. ${why}`,
-  bulkDone: (done: number, failed: number) => `${done}건 완료${failed > 0 ? `, ${failed}건 실패` : ''}`,
+  bulkDone: (action: BulkAction, done: number, failed: number) =>
+    failed > 0
+      ? `${done}건을 ${DONE[action]}했고, ${failed}건은 실패했습니다.`
+      : `${done}건을 ${DONE[action]}했습니다.`,
   bulkFailed: '처리하지 못한 항목',
   bulkRunning: '처리하는 중',
   views: '저장한 보기',

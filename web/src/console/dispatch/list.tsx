@@ -46,10 +46,12 @@ export function dispatchList(state: DispatchState): ListDef<PurchaseInList> {
         <>
           <Card row={row} />
           <div className="mt-1.5 flex flex-wrap justify-between gap-x-3 text-sm">
-            <span>
-              {t.columns.shipBy} <Due row={row} />
-            </span>
-            <span className="text-right">
+            {row.shipBy && (
+              <span>
+                {t.columns.shipBy} <Due row={row} />
+              </span>
+            )}
+            <span className="ml-auto text-right">
               <Parcel row={row} />
             </span>
           </div>

@@ -7,6 +7,7 @@ import { useTitle } from '../../lib/pageContext'
 import { Button } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
 import { Link } from '../../ui/Link'
+import { LoadError } from '../../ui/LoadError'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
 import { ExplainableAmount } from '../explain/ExplainableAmount'
@@ -73,7 +74,7 @@ export function Component() {
         </p>
       </details>
       {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <LoadError error={error} onRetry={() => void refetch()} />
       ) : (
         <div className="mt-5 grid gap-5">
           {counted && (

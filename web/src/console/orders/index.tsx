@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { Link } from '../../ui/Link'
+import { LoadError } from '../../ui/LoadError'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
 import { ExplanationSubject } from '../explain/ExplainableAmount'
@@ -64,7 +65,7 @@ export function Component() {
   const marks: Marks = new Map(marked.map((change) => [change.path, change]))
   useTitle(today.data && t.title(today.data.order.orderNo))
 
-  if (today.error) return <LoadError error={today.error} onRetry={() => void today.refetch()} />
+  if (today.error && !today.data) return <OrderError error={today.error} onRetry={() => void today.refetch()} />
   if (!today.data) return <Outline />
   return (
     <main id="content" className="mx-auto max-w-6xl">
@@ -291,11 +292,16 @@ function answeredWith({ purchases }: Order, action: Action, rows: readonly Purch
   return together.length > 1 ? together.map(({ name }) => name).join(', ') : undefined
 }
 
-function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function OrderError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <main id="content">
       <h1 className="sr-only">{t.purchases}</h1>
-      <ErrorState error={error} onRetry={onRetry} />
+      <LoadError
+        error={error}
+        onRetry={onRetry}
+        title="찾으시는 주문이 없습니다"
+        action={<ButtonLink to="/console/shop/purchases/all">{t.purchases}</ButtonLink>}
+      />
     </main>
   )
 }

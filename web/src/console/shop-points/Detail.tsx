@@ -13,8 +13,9 @@ import { DateText } from '../../ui/DateText'
 import { Field } from '../../ui/Field'
 import { Textarea } from '../../ui/Input'
 import { Link } from '../../ui/Link'
+import { LoadError } from '../../ui/LoadError'
 import { Money } from '../../ui/Money'
-import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { lastDayOf, MemberName, MemoField, memoFault } from '../benefits/fields'
 import type { RefusedMember } from '../benefits/types'
@@ -129,7 +130,7 @@ function DetailPage({ kind, grant, error, onRetry, children }: DetailPageProps) 
       </p>
       <h1 className="wrap-anywhere mt-1 font-bold text-2xl">{grant?.memo ?? t.detail}</h1>
       {error && !grant ? (
-        <ErrorState error={error} onRetry={onRetry} />
+        <LoadError error={error} onRetry={onRetry} />
       ) : !grant ? (
         <Loading className="mt-5">
           <Skeleton className="h-72" />

@@ -4,8 +4,9 @@ import { useTitle } from '../../lib/pageContext'
 import { Card, Facts } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { Link } from '../../ui/Link'
+import { LoadError } from '../../ui/LoadError'
 import { Money } from '../../ui/Money'
-import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { Loading, Skeleton } from '../../ui/states'
 import { lastDayOf, nameOf } from '../benefits/fields'
 import type { UserCouponDetail } from '../benefits/types'
 import { ledgerHref } from '../history/links'
@@ -32,7 +33,7 @@ export function Detail({ id }: { id: string }) {
         {coupon && <CouponBadge state={coupon.state} />}
       </h1>
       {error && !coupon ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <LoadError error={error} onRetry={() => void refetch()} />
       ) : !coupon ? (
         <Loading className="mt-5">
           <Skeleton className="h-72" />

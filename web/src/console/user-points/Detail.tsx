@@ -4,8 +4,9 @@ import { useTitle } from '../../lib/pageContext'
 import { Card, Facts } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { Link } from '../../ui/Link'
+import { LoadError } from '../../ui/LoadError'
 import { Money } from '../../ui/Money'
-import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { Loading, Skeleton } from '../../ui/states'
 import { lastDayOf, nameOf } from '../benefits/fields'
 import type { PointGrant } from '../benefits/types'
 import { ledgerHref } from '../history/links'
@@ -32,7 +33,7 @@ export function Detail({ id }: { id: string }) {
         {grant && <GrantBadge grant={grant} />}
       </h1>
       {error && !grant ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <LoadError error={error} onRetry={() => void refetch()} />
       ) : !grant ? (
         <Loading className="mt-5">
           <Skeleton className="h-72" />

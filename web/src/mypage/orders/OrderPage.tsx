@@ -6,7 +6,8 @@ import type { OrderDetail } from '../../api/types'
 import { useOrder } from '../../features/orders/useOrder'
 import { useTitle } from '../../lib/pageContext'
 import { ButtonLink } from '../../ui/Button'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { LoadError } from '../../ui/LoadError'
+import { EmptyState, Loading, Skeleton } from '../../ui/states'
 import { MyPage } from '../MyPage'
 
 type OrderPageProps = {
@@ -31,7 +32,12 @@ export function OrderPage({ title, tabTitle, children }: OrderPageProps) {
       action={<ButtonLink to="/mypage/orders">주문 내역</ButtonLink>}
     />
   ) : error ? (
-    <ErrorState error={error} onRetry={() => void refetch()} />
+    <LoadError
+      error={error}
+      onRetry={() => void refetch()}
+      title="찾으시는 주문이 없습니다"
+      action={<ButtonLink to="/mypage/orders">주문 내역</ButtonLink>}
+    />
   ) : (
     <Loading className="mt-6 grid gap-5">
       <Skeleton className="h-44 rounded-lg" />

@@ -13,11 +13,12 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { DateText } from '../../ui/DateText'
 import { Dialog } from '../../ui/Dialog'
 import { Link } from '../../ui/Link'
+import { LoadError } from '../../ui/LoadError'
 import { Money } from '../../ui/Money'
 import { Notice } from '../../ui/Notice'
 import { PagedList } from '../../ui/PagedList'
 import { Picture } from '../../ui/Picture'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { EmptyState, Loading, Skeleton } from '../../ui/states'
 import { MyPage } from '../MyPage'
 import { ReviewTabs } from '../reviews/ReviewTabs'
 import { ReviewForm } from './ReviewForm'
@@ -146,7 +147,12 @@ function EditReview({ id }: { id: string }) {
   return (
     <MyPage title="후기 수정">
       {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <LoadError
+          error={error}
+          onRetry={() => void refetch()}
+          title="찾으시는 후기가 없습니다"
+          action={<ButtonLink to="/mypage/reviews">내 후기</ButtonLink>}
+        />
       ) : !data ? (
         <Loading className="mt-6 grid gap-4">
           <Skeleton className="h-64 rounded-lg" />

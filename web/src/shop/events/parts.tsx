@@ -1,8 +1,10 @@
 // Shared by the event pages: their tabs, the period of a promotion, and the frame of a list.
 import type { ReactNode } from 'react'
 import type { PromotionCard } from '../../features/promotions/api'
+import { cn } from '../../lib/cn'
 import { Badge } from '../../ui/Badge'
 import { DateText } from '../../ui/DateText'
+import { Picture } from '../../ui/Picture'
 import { PageTitle } from '../../ui/Section'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { TabLinks } from '../../ui/Tabs'
@@ -39,6 +41,36 @@ export function Period({ of: { startsAt, endsAt } }: { of: Pick<PromotionCard, '
 
 export const EndedBadge = ({ of: { state } }: { of: Pick<PromotionCard, 'state'> }) =>
   state === 'ENDED' ? <Badge>종료</Badge> : null
+
+type HeadProps = {
+  of: Pick<PromotionCard, 'banner' | 'thumb'>
+  first?: boolean
+  children: ReactNode
+  className?: string
+}
+
+/** The picture and the words of a promotion: below a wide banner, or beside the picture of its card, which a wide frame would cut. */
+export function PromotionHead({ of: { banner, thumb }, first, children, className }: HeadProps) {
+  if (banner)
+    return (
+      <header className={className}>
+        <Picture
+          src={banner.url}
+          alt={banner.alt ?? ''}
+          ratio={2.4}
+          first={first}
+          sizes="(width < 80rem) 100vw, 80rem"
+        />
+        <div className="mt-6">{children}</div>
+      </header>
+    )
+  return (
+    <header className={cn('grid gap-6 md:grid-cols-[1.3fr_1fr] md:items-center md:gap-12', className)}>
+      <Picture src={thumb.url} alt={thumb.alt ?? ''} ratio={1.6} first={first} sizes="(width < 64rem) 100vw, 42rem" />
+      <div>{children}</div>
+    </header>
+  )
+}
 
 type LoadedProps<T> = {
   of: { data?: T; error: unknown; refetch: () => unknown }

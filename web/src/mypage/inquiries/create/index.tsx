@@ -4,8 +4,9 @@ import { useApiQuery } from '../../../api/query'
 import { MY_INQUIRES } from '../../../features/inquiries/api'
 import { InquireForm } from '../../../features/inquiries/InquireForm'
 import { ButtonLink } from '../../../ui/Button'
+import { LoadError } from '../../../ui/LoadError'
 import { Notice } from '../../../ui/Notice'
-import { ErrorState, Loading, Skeleton } from '../../../ui/states'
+import { Loading, Skeleton } from '../../../ui/states'
 import { MyPage } from '../../MyPage'
 
 export function Component() {
@@ -16,7 +17,12 @@ export function Component() {
   return (
     <MyPage title="문의 수정">
       {error && !inquire ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <LoadError
+          error={error}
+          onRetry={() => void refetch()}
+          title="찾으시는 문의가 없습니다"
+          action={<ButtonLink to="/mypage/inquiries">목록으로</ButtonLink>}
+        />
       ) : !inquire ? (
         <Loading className="mt-6">
           <Skeleton className="h-64 rounded-lg" />

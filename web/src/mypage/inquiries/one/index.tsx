@@ -4,10 +4,12 @@ import { useApiQuery } from '../../../api/query'
 import { MY_INQUIRES } from '../../../features/inquiries/api'
 import { InquireText } from '../../../features/inquiries/InquireItem'
 import { Badge } from '../../../ui/Badge'
+import { ButtonLink } from '../../../ui/Button'
 import { DateText } from '../../../ui/DateText'
 import { Link } from '../../../ui/Link'
+import { LoadError } from '../../../ui/LoadError'
 import { Notice } from '../../../ui/Notice'
-import { ErrorState, Loading, Skeleton } from '../../../ui/states'
+import { Loading, Skeleton } from '../../../ui/states'
 import { MyPage } from '../../MyPage'
 import { InquireActions } from '../InquireActions'
 
@@ -19,7 +21,12 @@ export function Component() {
   return (
     <MyPage title="상품 문의">
       {error && !inquire ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <LoadError
+          error={error}
+          onRetry={() => void refetch()}
+          title="찾으시는 문의가 없습니다"
+          action={<ButtonLink to="/mypage/inquiries">목록으로</ButtonLink>}
+        />
       ) : !inquire ? (
         <Loading className="mt-6">
           <Skeleton className="h-64 rounded-lg" />

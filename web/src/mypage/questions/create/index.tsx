@@ -21,8 +21,9 @@ import { Button, ButtonLink } from '../../../ui/Button'
 import { Field, Fieldset } from '../../../ui/Field'
 import { FormError } from '../../../ui/FormError'
 import { Input, Select, Textarea } from '../../../ui/Input'
+import { LoadError } from '../../../ui/LoadError'
 import { Notice } from '../../../ui/Notice'
-import { ErrorState, Loading, Skeleton } from '../../../ui/states'
+import { Loading, Skeleton } from '../../../ui/states'
 import { toast } from '../../../ui/toast'
 import { QuestionFrame, useQuestionsPath } from '../QuestionFrame'
 
@@ -105,7 +106,12 @@ function EditedQuestion({ id }: { id: string }) {
   const question = data?.question
   if (!question) {
     return error ? (
-      <ErrorState error={error} onRetry={() => void refetch()} />
+      <LoadError
+        error={error}
+        onRetry={() => void refetch()}
+        title="찾으시는 문의가 없습니다"
+        action={<ButtonLink to={path}>목록으로</ButtonLink>}
+      />
     ) : (
       <Loading className="mt-6">
         <Skeleton className="h-64 rounded-lg" />

@@ -26,7 +26,7 @@ export function Component() {
   useTitle(brand?.name)
   return (
     <main id="content" className="shell py-6 md:py-10">
-      <Breadcrumbs steps={[{ label: '브랜드', to: '/shop/brands' }, { label: brand?.name ?? code }]} />
+      <Breadcrumbs steps={[{ label: '브랜드', to: '/shop/brands' }, ...(brand ? [{ label: brand.name }] : [])]} />
       {brand ? (
         <>
           <header className="mt-5 flex items-center gap-5 md:gap-8">

@@ -7,10 +7,9 @@ import { type Promotion, useEvent, useExhibition } from '../../../features/promo
 import { useTitle } from '../../../lib/pageContext'
 import { Breadcrumbs } from '../../../ui/Breadcrumbs'
 import { ButtonLink } from '../../../ui/Button'
-import { Picture } from '../../../ui/Picture'
 import { Section } from '../../../ui/Section'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states'
-import { EndedBadge, Period } from '../parts'
+import { EndedBadge, Period, PromotionHead } from '../parts'
 
 const NOT_FOUND = 404
 
@@ -29,7 +28,7 @@ export function Component() {
   useTitle(found?.name)
   return (
     <main id="content" className="shell py-6 md:py-10">
-      <Breadcrumbs steps={[list, { label: found?.name ?? list.label }]} />
+      <Breadcrumbs steps={[list, ...(found ? [{ label: found.name }] : [])]} />
       {found ? (
         <Content of={found} at={pathname} />
       ) : error ? (
@@ -57,21 +56,14 @@ export function Component() {
 function Content({ of: found, at }: { of: Promotion; at: string }) {
   return (
     <>
-      <header className="mt-5">
-        <Picture
-          src={(found.banner ?? found.thumb).url}
-          alt={(found.banner ?? found.thumb).alt ?? ''}
-          ratio={2.4}
-          first
-          sizes="(width < 80rem) 100vw, 80rem"
-        />
-        <p className="figures mt-6 flex flex-wrap items-center gap-2 text-ink-3">
+      <PromotionHead of={found} first className="mt-5">
+        <p className="figures flex flex-wrap items-center gap-2 text-ink-3">
           <Period of={found} />
           <EndedBadge of={found} />
         </p>
         <h1 className="wrap-anywhere mt-1 font-extrabold text-3xl md:text-4xl">{found.name}</h1>
         {found.desc && <p className="wrap-anywhere mt-3 whitespace-pre-line text-ink-2 text-lg">{found.desc}</p>}
-      </header>
+      </PromotionHead>
       {found.content && (
         <div
           className="prose-shop mt-8 max-w-3xl"

@@ -3,9 +3,8 @@ import { Hash } from 'lucide-react'
 import { GridOutline, ProductGrid } from '../../../features/products/ProductCard'
 import { type PromotionCard, useTagEvent, useTagEvents } from '../../../features/promotions/api'
 import { ButtonLink } from '../../../ui/Button'
-import { Picture } from '../../../ui/Picture'
 import { EmptyState, Loading } from '../../../ui/states'
-import { EventFrame, Loaded, Period } from '../parts'
+import { EventFrame, Loaded, Period, PromotionHead } from '../parts'
 
 export function Component() {
   const events = useTagEvents()
@@ -38,15 +37,16 @@ function TagEvent({ card }: { card: PromotionCard }) {
   const found = data?.tagEvent
   return (
     <section aria-labelledby={`tag-${card._id}`}>
-      <Picture src={(card.banner ?? card.thumb).url} alt="" ratio={2.4} sizes="(width < 80rem) 100vw, 80rem" />
-      <p className="mt-5 font-semibold text-accent">#{card.tag}</p>
-      <h2 id={`tag-${card._id}`} className="wrap-anywhere mt-1 font-bold text-2xl">
-        {card.name}
-      </h2>
-      <p className="figures mt-1 text-ink-3 text-sm">
-        <Period of={card} />
-      </p>
-      {card.desc && <p className="wrap-anywhere mt-2 text-ink-2">{card.desc}</p>}
+      <PromotionHead of={card}>
+        <p className="font-semibold text-accent">#{card.tag}</p>
+        <h2 id={`tag-${card._id}`} className="wrap-anywhere mt-1 font-bold text-2xl">
+          {card.name}
+        </h2>
+        <p className="figures mt-1 text-ink-3 text-sm">
+          <Period of={card} />
+        </p>
+        {card.desc && <p className="wrap-anywhere mt-2 text-ink-2">{card.desc}</p>}
+      </PromotionHead>
       {found?.content && (
         <div
           className="prose-shop mt-5 max-w-3xl"

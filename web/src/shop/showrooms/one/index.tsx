@@ -18,7 +18,7 @@ export function Component() {
   useTitle(room?.name)
   return (
     <main id="content" className="shell py-6 md:py-10">
-      <Breadcrumbs steps={[{ label: '쇼룸', to: '/shop/showrooms' }, { label: room?.name ?? code }]} />
+      <Breadcrumbs steps={[{ label: '쇼룸', to: '/shop/showrooms' }, ...(room ? [{ label: room.name }] : [])]} />
       {room ? (
         <>
           <header className="mt-5 grid gap-6 md:grid-cols-[1.3fr_1fr] md:items-center md:gap-12">
