@@ -259,7 +259,7 @@ fn limits(field: &Field) -> String {
 fn written_refusals(sheets: &[RefusedSheet]) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
     for sheet in sheets {
-        let page = book.add_worksheet_with_constant_memory();
+        let page = book.add_worksheet_with_constant_memory()?;
         page.set_name(&sheet.name)?;
         headings(page, sheet.headings.iter().cloned())?;
         for (row, cells) in (1_u32..).zip(&sheet.rows) {

@@ -141,13 +141,12 @@ pub fn read_file(bytes: &[u8]) -> AppResult<TableFile> {
     }
     let mut book = open(bytes)?;
     let names = book.sheet_names();
-    book.load_merged_regions().map_err(|_| unreadable())?;
     let mut file = TableFile::default();
     let mut room = SHEETS_MOST;
     for (place, name) in names.into_iter().enumerate() {
         room = room.checked_sub(1).ok_or_else(too_many)?;
         let lines = checked(read_sheet(&mut book, &name)?)?;
-        no_merged_cells(&book, &name)?;
+        no_merged_cells(&mut book, &name)?;
         no_formulas(&mut book, &name)?;
         match place {
             0 => file.lines = lines,
@@ -164,9 +163,10 @@ fn open(bytes: &[u8]) -> AppResult<Opened<'_>> {
     Xlsx::new(Cursor::new(bytes)).map_err(|_| unreadable())
 }
 
-fn no_merged_cells(book: &Opened<'_>, sheet: &str) -> AppResult<()> {
-    let regions = book.merged_regions_by_sheet(sheet);
-    let Some((_, _, cells)) = regions.first() else {
+fn no_merged_cells(book: &mut Opened<'_>, sheet: &str) -> AppResult<()> {
+    let merged = book.merge_cells_by_sheet_name(sheet);
+    let merged = merged.map_err(|_| unreadable())?;
+    let Some(cells) = merged.first() else {
         return Ok(());
     };
     let (from, to) = (address(cells.start), address(cells.end));
