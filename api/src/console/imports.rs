@@ -273,12 +273,12 @@ pub(crate) async fn revise(
     Ok(ImportAnswer::of(run))
 }
 
-/// The refused rows of an import as a file, with their reasons: mended, it can be sent again.
+/// The refused rows of an import as a file in the format that was sent, with their reasons: mended, it can be sent again.
 #[utoipa::path(
     get, path = "/api/console/imports/{id}/refused", tag = "console", operation_id = "showRefusedRows",
     params(("id" = Uuid, Path)), security(("access" = [])),
     responses(
-        (status = OK, content((String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+        (status = OK, content((String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"), (String = "text/csv"))),
         (status = NOT_FOUND, description = "not_found")
     )
 )]
@@ -290,8 +290,8 @@ pub(crate) async fn refused(
     let run = find_run(&app, who.session.user, id).await?;
     let resource = find(&run.kind).ok_or_else(AppError::not_found)?;
     let sheets = resource.refused_rows(&app, &run).await?;
-    let name = format!("{}-refused.xlsx", resource.record.kind);
-    Ok(import_form::refused(&name, sheets).await?)
+    let name = format!("{}-refused", resource.record.kind);
+    Ok(import_form::refused(&name, &run.file_name, sheets).await?)
 }
 
 /// An empty form of a kind, with a sheet that explains its columns and one with examples.

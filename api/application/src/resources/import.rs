@@ -18,18 +18,19 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::AdminResource;
-use super::cell_format::{at, in_unit, place, put, read, text};
+use super::cell_format::{at, read, text};
 use super::columns::{ID, VERSION};
 use super::import_lists::{ListRow, joined_rows};
 use super::references::SELLER;
 use super::table_form::Columns;
 use super::import_batches::{self, PartLine, TableFile};
+use super::import_cells::{CellValue, apply, cell_of, filled_cells};
 use super::import_names::Names;
 pub use super::import_report::{ImportReport, ImportSummary, RowAction, RowOutcome};
 use super::import_report::wrong;
 use super::input::{Draft, belongs_to};
 use super::parts::keep_answer;
-use super::schema::{Field, FieldType};
+use super::schema::Field;
 use super::write::{CreateResult, Edit};
 use crate::access::{Editor, RowScope};
 use crate::app::App;
@@ -55,9 +56,6 @@ pub enum ImportTable {
         after: usize,
     },
 }
-
-/// A cell that is not empty: its field, its text and its value.
-pub(super) type CellValue<'a> = (Field, &'a String, Option<Value>);
 
 /// A parsed row.
 pub(super) struct Plan {
@@ -546,65 +544,10 @@ impl Plan {
     }
 }
 
-/// The cell of a row with this name, if it is not empty.
-pub(super) fn cell_of(columns: &[Option<Field>], cells: &[String], name: &str) -> Option<String> {
-    columns
-        .iter()
-        .zip(cells)
-        .find(|(field, _)| field.is_some_and(|field| field.name == name))
-        .map(|(_, cell)| cell.trim().to_owned())
-        .filter(|cell| !cell.is_empty())
-}
-
-/// The values of a row's cells, and the errors of those that cannot be parsed.
-pub(super) fn filled_cells<'a>(
-    columns: &[Option<Field>],
-    cells: &'a [String],
-) -> (Vec<CellValue<'a>>, Vec<FieldError>) {
-    let (mut written, mut errors) = (Vec::new(), Vec::new());
-    for (field, cell) in columns.iter().zip(cells) {
-        let Some(field) = field.filter(|field| !field.read_only) else {
-            continue;
-        };
-        let meant = match cell.trim().is_empty() {
-            true => Ok(field),
-            false => in_unit(field, unit_of(columns, cells, &field).as_ref()),
-        };
-        match meant.and_then(|field| Ok((field, read(&field, cell)?))) {
-            Ok((field, value)) => written.push((field, cell, value)),
-            Err(error) => errors.push(error),
-        }
-    }
-    (written, errors)
-}
-
-/// The value of a field's unit in a row.
-fn unit_of(columns: &[Option<Field>], cells: &[String], field: &Field) -> Option<Value> {
-    let named = |column: &&Option<Field>| column.is_some_and(|one| Some(one.name) == field.unit);
-    let (column, cell) = columns
-        .iter()
-        .zip(cells)
-        .find(|(column, _)| named(column))?;
-    read(column.as_ref()?, cell).ok().flatten()
-}
-
 /// The error for a code that another record has.
 pub(super) fn taken(scope: &str) -> AppError {
     let scope = scope.to_owned();
     AppendError::ReservationTaken { scope }.into()
-}
-
-/// Sets a cell's value in a document. A picture without an address is removed.
-fn apply(document: &mut Document, field: &Field, value: Option<Value>) {
-    match (&value, field.holds) {
-        (None, FieldType::Image) => put(document, field.name, None),
-        _ => {
-            let path = place(field);
-            if value.is_some() || at(document, &path).is_some() {
-                put(document, &path, value);
-            }
-        }
-    }
 }
 
 /// Whether a code is the reason: a row above may release it.

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::AdminResource;
 use super::columns::ID;
-use super::import::{cell_of, filled_cells};
+use super::import_cells::{cell_of, filled_cells};
 use super::schema::Field;
 use super::table_form::{Columns, EXAMPLES, GUIDE, ListSheet, heads};
 use crate::access::Editor;

@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 
 use super::AdminResource;
 use super::cell_format::{at, put};
-use super::import::{Batch, CellValue, cell_of, filled_cells};
+use super::import::Batch;
 use super::import_batches::PartLine;
+use super::import_cells::{CellValue, cell_of, filled_cells};
 use super::schema::{Field, FieldType};
 use super::table_form::ListSheet;
 

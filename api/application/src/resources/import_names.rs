@@ -13,7 +13,7 @@ use projections::records;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::import::CellValue;
+use super::import_cells::CellValue;
 use super::references::{MEMBER, SELLER, unknown_message};
 use super::schema::Field;
 use super::{AdminResource, find};

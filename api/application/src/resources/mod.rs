@@ -12,6 +12,7 @@ pub mod columns;
 mod element_ids;
 pub mod import;
 pub mod import_batches;
+mod import_cells;
 mod import_faults;
 mod import_lists;
 mod import_names;

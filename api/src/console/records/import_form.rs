@@ -12,6 +12,7 @@ use rust_xlsxwriter::{
     Color, DataValidation, Format, FormatAlign, FormatBorder, Workbook, Worksheet, XlsxError,
 };
 
+use super::spreadsheet::{self, BOM, Cell};
 use crate::http::{AppError, AppResult};
 
 /// Rows of a form for which choices are offered.
@@ -44,11 +45,15 @@ pub async fn form(resource: &'static AdminResource, rows: RowScope) -> AppResult
     Ok(file(&name, bytes))
 }
 
-/// The refused rows of an import, with their reasons.
+/// The refused rows of an import, with their reasons, in the format of the file that was sent.
 ///
 /// # Errors
 /// Never in memory.
-pub async fn refused(name: &str, sheets: Vec<RefusedSheet>) -> AppResult<Response> {
+pub async fn refused(name: &str, sent: &str, sheets: Vec<RefusedSheet>) -> AppResult<Response> {
+    if sent.to_ascii_lowercase().ends_with(".csv") {
+        return written_csv(name, sheets);
+    }
+    let name = &format!("{name}.xlsx");
     let bytes = tokio::task::spawn_blocking(move || written_refusals(&sheets))
         .await
         .map_err(AppError::internal)?
@@ -56,11 +61,29 @@ pub async fn refused(name: &str, sheets: Vec<RefusedSheet>) -> AppResult<Respons
     Ok(file(name, bytes))
 }
 
+fn written_csv(name: &str, sheets: Vec<RefusedSheet>) -> AppResult<Response> {
+    let mut bytes = BOM.as_bytes().to_vec();
+    let sheet = sheets.into_iter().next();
+    let rows = sheet.map(|sheet| [vec![sheet.headings], sheet.rows].concat());
+    let cell = |text: String| Cell {
+        text,
+        number: false,
+    };
+    let rows = rows.unwrap_or_default().into_iter();
+    let rows = rows.map(|row| row.into_iter().map(cell).collect());
+    bytes.extend(spreadsheet::csv(rows.collect())?);
+    Ok(file_of(&format!("{name}.csv"), "text/csv; charset=utf-8", bytes))
+}
+
 fn file(name: &str, bytes: Vec<u8>) -> Response {
+    file_of(name, KIND, bytes)
+}
+
+fn file_of(name: &str, kind: &str, bytes: Vec<u8>) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     (
         [
-            (CONTENT_TYPE, KIND.to_owned()),
+            (CONTENT_TYPE, kind.to_owned()),
             (CONTENT_DISPOSITION, disposition),
         ],
         bytes,

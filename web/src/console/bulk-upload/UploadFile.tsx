@@ -112,7 +112,13 @@ export function UploadFile({ kind, onStarted }: { kind: ResourceSchema; onStarte
         )}
         {plan && file && (
           <section className="overflow-x-auto">
-            <Plan plan={plan} kind={kind} name={file.name} isLooking={busy === 'looking'} summary={importWords.summary} />
+            <Plan
+              plan={plan}
+              kind={kind}
+              name={file.name}
+              isLooking={busy === 'looking'}
+              summary={importWords.summary}
+            />
           </section>
         )}
       </div>

@@ -14,7 +14,7 @@ import { ProgressBar } from '../../ui/ProgressBar'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import type { ResourceSchema } from '../crud/schema'
-import { invalidateUploads, isGoing, POLL_MS, REFUSED_ROWS, setStopped, type Upload, UPLOADS } from './api'
+import { invalidateUploads, isGoing, POLL_MS, REFUSED_ROWS, setStopped, UPLOADS, type Upload } from './api'
 import { uploadWords as t } from './words'
 
 const TONES = { running: 'busy', stopped: 'warning', done: 'good', failed: 'bad' } as const satisfies Record<

@@ -1,8 +1,9 @@
 // Upload of products from a file: an empty form, a preview with all errors, and the uploads with their progress.
+
+import schema from 'virtual:resource/product'
 import { useQueryClient } from '@tanstack/react-query'
 import { FileSpreadsheet } from 'lucide-react'
 import { useState } from 'react'
-import schema from 'virtual:resource/product'
 import { download } from '../../api/download'
 import { toApiError } from '../../api/errors'
 import { saveFile } from '../../lib/files'

@@ -13,7 +13,15 @@ import { importRecords } from './api'
 import { runInBatches } from './batch'
 import { batchWords } from './batchWords'
 import { Failure, ImportProgress, Plan, Rows } from './ImportPreview'
-import { BYTES_MOST, errorsFile, failedRows, type ImportReport, isComplete, mergeReports, validCount } from './importReport'
+import {
+  BYTES_MOST,
+  errorsFile,
+  failedRows,
+  type ImportReport,
+  isComplete,
+  mergeReports,
+  validCount,
+} from './importReport'
 import { importWords } from './importWords'
 import { previewImport } from './previewImport'
 import type { ResourceSchema } from './schema'

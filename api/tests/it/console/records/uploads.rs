@@ -483,3 +483,63 @@ async fn files_that_show_something_else_than_they_say_are_refused_whole() {
     let looked = look(&shop, &staff, "", &bytes).await.expect(200);
     assert_eq!(looked.body["rows"][0]["name"], "사과");
 }
+
+/// Uploads products beside live orders; returns the seconds of the import and the orders placed meanwhile.
+async fn uploaded_in(many: usize) -> (f64, usize) {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    prepared(&shop, &staff).await;
+    let sold = shop.product(shop.seller().await, 100, 1_000_000).await;
+    let buyer = shop.sign_up("buyer001").await;
+    let cells: Vec<[String; 9]> = (0..many)
+        .map(|no| {
+            let code = format!("BULK-{no:05}");
+            let (name, price) = (format!("대량 상품 {no}"), (1_000 + no * 10).to_string());
+            let rest = ["식품 > 과일", "장부 농원", "기본 배송", "10", "Y"];
+            let [category, brand, group, stock, shows] = rest.map(str::to_owned);
+            let seller = "seller01".to_owned();
+            [
+                code, name, seller, price, category, brand, group, stock, shows,
+            ]
+        })
+        .collect();
+    let cells: Vec<Vec<&str>> = cells
+        .iter()
+        .map(|row| row.iter().map(String::as_str).collect())
+        .collect();
+    let rows = [HEADINGS].into_iter().chain(cells.iter().map(Vec::as_slice));
+    let rows: Vec<&[&str]> = rows.collect();
+    let looked = look(&shop, &staff, "", &book(&[("상품", &rows)])).await;
+    let looked = looked.expect(200);
+    let before = shop.app.store.head().await.unwrap();
+    let begun = std::time::Instant::now();
+    let id = start(&shop, &staff, &looked, "update").await;
+    let mut orders = 0;
+    let run = loop {
+        shop.order(&buyer, sold, 1).await.expect(201);
+        orders += 1;
+        let run = shown(&shop, &staff, &id).await;
+        if run["state"] == "done" {
+            break run;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    };
+    let seconds = begun.elapsed().as_secs_f64();
+    assert_eq!(counts(&run), [i64::try_from(many).unwrap(), 0, 0, 0]);
+    assert!(shop.app.store.head().await.unwrap() > before);
+    (seconds, orders)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn products_are_uploaded_beside_live_orders() {
+    uploaded_in(300).await;
+}
+
+/// The figure of issue 29: 10,000 rows of products within 60 s.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "a measurement"]
+async fn ten_thousand_products_are_uploaded_within_a_minute() {
+    let (seconds, orders) = uploaded_in(10_000).await;
+    println!("10,000 products in {seconds:.1} s beside {orders} orders");
+    assert!(seconds <= 60.0, "{seconds} s");
+}
