@@ -55,7 +55,7 @@ test('staff upload a thousand products, mend what was refused, and upload it aga
     const { page } = who
     await who.open('/login?next=/console/shop/products')
     await signIn(who, 'operator')
-    await page.getByRole('link', { name: '일괄 등록' }).click()
+    await page.getByRole('link', { name: '엑셀 업로드' }).click()
     await page.getByRole('heading', { level: 1, name: '상품 일괄 업로드' }).waitFor()
     await page.getByText('아직 올린 파일이 없습니다.').waitFor()
     await who.look('처음')

@@ -156,14 +156,14 @@ pub fn read_file(bytes: &[u8]) -> AppResult<TableFile> {
     Ok(file)
 }
 
-type Opened<'a> = Xlsx<Cursor<&'a [u8]>>;
+type XlsxFile<'a> = Xlsx<Cursor<&'a [u8]>>;
 
-fn open(bytes: &[u8]) -> AppResult<Opened<'_>> {
+fn open(bytes: &[u8]) -> AppResult<XlsxFile<'_>> {
     unpacked(bytes)?;
     Xlsx::new(Cursor::new(bytes)).map_err(|_| unreadable())
 }
 
-fn no_merged_cells(book: &mut Opened<'_>, sheet: &str) -> AppResult<()> {
+fn no_merged_cells(book: &mut XlsxFile<'_>, sheet: &str) -> AppResult<()> {
     let merged = book.merge_cells_by_sheet_name(sheet);
     let merged = merged.map_err(|_| unreadable())?;
     let Some(cells) = merged.first() else {
@@ -175,7 +175,7 @@ fn no_merged_cells(book: &mut Opened<'_>, sheet: &str) -> AppResult<()> {
     Err(refused("merged_cells", &message))
 }
 
-fn no_formulas(book: &mut Opened<'_>, sheet: &str) -> AppResult<()> {
+fn no_formulas(book: &mut XlsxFile<'_>, sheet: &str) -> AppResult<()> {
     let mut cells = book
         .worksheet_cells_reader(sheet)
         .map_err(|_| unreadable())?;
@@ -293,7 +293,7 @@ fn unpacked(bytes: &[u8]) -> AppResult<()> {
 }
 
 /// Cells are read one by one: a sheet contains their positions, and two that are far apart would allocate billions of cells.
-fn read_sheet(book: &mut Opened<'_>, name: &str) -> AppResult<Vec<Line>> {
+fn read_sheet(book: &mut XlsxFile<'_>, name: &str) -> AppResult<Vec<Line>> {
     let mut cells = book
         .worksheet_cells_reader(name)
         .map_err(|_| unreadable())?;
