@@ -15,8 +15,8 @@ use std::time::Duration;
 use domain::business_day;
 use event_store::Runner;
 use projections::state::{
-    account_mail, credentials, import_parts, import_runs, ordered_lines, password_tries, search_terms,
-    unpaid_guests,
+    account_mail, credentials, import_parts, import_runs, ordered_lines, password_tries,
+    search_terms, unpaid_guests,
 };
 use tokio_util::sync::CancellationToken;
 

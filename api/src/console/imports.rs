@@ -19,9 +19,7 @@ use uuid::Uuid;
 use super::records::import_form;
 use crate::app::AppState;
 use crate::http::routes;
-use crate::http::{
-    ApiResult, AppError, AppResult, Json, Path, Query, StaffOrSeller, ValidJson,
-};
+use crate::http::{ApiResult, AppError, AppResult, Json, Path, Query, StaffOrSeller, ValidJson};
 
 /// Maximum length of a file name in characters.
 const NAME_MOST: usize = 200;
@@ -207,7 +205,8 @@ fn kind(who: &StaffOrSeller, name: &str) -> AppResult<&'static AdminResource> {
 /// Imports in the background, newest first, up to 20.
 #[utoipa::path(
     get, path = "/api/console/imports", tag = "console", operation_id = "listImports",
-    params(ImportListQuery), security(("access" = [])), responses((status = OK, body = ImportsAnswer))
+    params(ImportListQuery), security(("access" = [])),
+    responses((status = OK, body = ImportsAnswer), (status = BAD_REQUEST, description = "invalid"))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
@@ -298,12 +297,12 @@ pub(crate) async fn refused(
 #[utoipa::path(
     get, path = "/api/console/imports/forms/{kind}", tag = "console", operation_id = "showImportForm",
     params(("kind" = String, Path)), security(("access" = [])),
-    responses((status = OK, content((String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))))
+    responses(
+        (status = OK, content((String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+        (status = BAD_REQUEST, description = "invalid")
+    )
 )]
-pub(crate) async fn form(
-    Path(name): Path<String>,
-    who: StaffOrSeller,
-) -> ApiResult<Response> {
+pub(crate) async fn form(Path(name): Path<String>, who: StaffOrSeller) -> ApiResult<Response> {
     let resource = kind(&who, &name)?;
     Ok(import_form::form(resource, who.rows).await?)
 }

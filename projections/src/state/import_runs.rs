@@ -196,11 +196,7 @@ pub async fn find(
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn list(
-    pool: &PgPool,
-    owner: MemberId,
-    kind: &str,
-) -> Result<Vec<ImportRun>, ReadError> {
+pub async fn list(pool: &PgPool, owner: MemberId, kind: &str) -> Result<Vec<ImportRun>, ReadError> {
     let sql = "SELECT to_jsonb(r) FROM import_runs r WHERE owner = $1 AND kind = $2 ORDER BY id DESC LIMIT $3";
     let found = sqlx::query_scalar(sql)
         .bind(owner.0)

@@ -20,17 +20,17 @@ use uuid::Uuid;
 use super::AdminResource;
 use super::cell_format::{at, read, text};
 use super::columns::{ID, VERSION};
-use super::import_lists::{ListRow, joined_rows};
-use super::references::SELLER;
-use super::table_form::Columns;
 use super::import_batches::{self, PartLine, TableFile};
-use super::import_cells::{CellValue, apply, cell_of, filled_cells};
+use super::import_cells::{CellValue, apply, cell_of, filled_cells, within_own_limits};
+use super::import_lists::{ListRow, joined_rows};
 use super::import_names::Names;
-pub use super::import_report::{ImportReport, ImportSummary, RowAction, RowOutcome};
 use super::import_report::wrong;
+pub use super::import_report::{ImportReport, ImportSummary, RowAction, RowOutcome};
 use super::input::{Draft, belongs_to};
 use super::parts::keep_answer;
+use super::references::SELLER;
 use super::schema::Field;
+use super::table_form::Columns;
 use super::write::{CreateResult, Edit};
 use crate::access::{Editor, RowScope};
 use crate::app::App;
@@ -40,8 +40,8 @@ use crate::executor::{CommandContext, CommandOutcome, RequestOrigin};
 /// Placeholder in a cell for a text that does not fit; it leaves the field unchanged.
 pub const TOO_LONG: &str = "(내용이 길어 생략했습니다. 전체 내용은 CSV로 내보내 주세요.)";
 
-/// Rows written at the same time; their appends share transactions.
-const AT_ONCE: usize = 16;
+/// Rows written at the same time; their appends share transactions, and connections are left for live requests.
+const AT_ONCE: usize = 8;
 
 /// The table to import a batch of.
 #[derive(Debug)]
@@ -342,6 +342,15 @@ impl AdminResource {
         }
         let (mut written, errors) = filled_cells(&batch.columns, &line.cells);
         plan.outcome.errors = errors;
+        written.retain(|(field, _, value)| {
+            let mut own = self.table.fields.iter();
+            let checked = match own.any(|own| own.name == field.name) {
+                true => within_own_limits(field, value.as_ref()),
+                false => Ok(()),
+            };
+            plan.outcome.errors.extend(checked.clone().err());
+            checked.is_ok()
+        });
         let no_record = |message| AppError::invalid_field(ID, "not_found", message);
         let mut gone = no_record("이 번호의 항목을 찾을 수 없습니다.");
         if plan.id.is_none() {
@@ -398,7 +407,10 @@ impl AdminResource {
         }
         let seller = match editor.rows {
             RowScope::Seller(own) => Some(own.to_string()),
-            RowScope::All => before.get("_seller").and_then(Value::as_str).map(str::to_owned),
+            RowScope::All => before
+                .get("_seller")
+                .and_then(Value::as_str)
+                .map(str::to_owned),
         };
         let mut errors = std::mem::take(&mut plan.outcome.errors);
         batch.names.resolve(&mut written, &mut errors, seller);
@@ -422,7 +434,7 @@ impl AdminResource {
             );
             plan.changes.push((field, value));
         }
-        for lists in joined_rows(self, batch, line, &before, plan.id.is_none()) {
+        for lists in joined_rows(self, batch, line, &before) {
             errors.extend(lists.errors);
             plan.list_rows.extend(lists.rows);
             for (field, from, to, value) in lists.changes {
@@ -447,7 +459,8 @@ impl AdminResource {
             .filter(|(field, _, _)| field.resource == Some(SELLER));
         let (field, _, value) = named.find(|(field, _, _)| field.name == "_seller")?;
         let text = value.as_ref()?.as_str()?;
-        let message = "다른 판매자의 항목은 올릴 수 없습니다. 판매자를 비우거나 자신의 이름을 입력해 주세요.";
+        let message =
+            "다른 판매자의 항목은 올릴 수 없습니다. 판매자를 비우거나 자신의 이름을 입력해 주세요.";
         (text != own).then(|| FieldError::new(field.name, "not_the_sellers", message))
     }
 

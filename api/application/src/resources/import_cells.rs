@@ -42,6 +42,23 @@ pub(super) fn filled_cells<'a>(
     (written, errors)
 }
 
+/// Checks a number of a column that is no field of the record, so that its limits are not checked with the record.
+pub(super) fn within_own_limits(field: &Field, value: Option<&Value>) -> Result<(), FieldError> {
+    let Some(number) = value.and_then(Value::as_i64) else {
+        return Ok(());
+    };
+    let told = |code, message: String| Err(FieldError::new(field.name, code, &message));
+    match (field.min, field.max) {
+        (Some(least), _) if number < least => {
+            told("too_small", format!("{least} 이상으로 입력해 주세요."))
+        }
+        (_, Some(most)) if number > most => {
+            told("too_large", format!("{most} 이하로 입력해 주세요."))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The value of a field's unit in a row.
 fn unit_of(columns: &[Option<Field>], cells: &[String], field: &Field) -> Option<Value> {
     let named = |column: &&Option<Field>| column.is_some_and(|one| Some(one.name) == field.unit);

@@ -9,12 +9,13 @@ use event_store::Versioned;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::cell_format::put;
 use super::import::{Batch, Plan, RowAction, taken};
 use super::import_lists::in_sheet;
 use super::input::belongs_to;
 use super::limits::within_limits;
 use super::references::check_references;
-use super::schema::FieldType;
+use super::schema::{Field, FieldType};
 use super::{AdminResource, RecordWrite};
 use crate::error::{AppError, AppResult, Code};
 
@@ -119,7 +120,9 @@ impl AdminResource {
                 Vec::new()
             }
         };
-        let record = self.readable(batch, stored.as_ref(), document, faults).await?;
+        let record = self
+            .readable(batch, stored.as_ref(), document, faults)
+            .await?;
         let Some(record) = record else {
             return Ok(());
         };
@@ -175,20 +178,11 @@ impl AdminResource {
             if !is_shape {
                 return Ok(self.read(document).ok());
             }
-            let known = field.and_then(|field| self.schema.field(&field));
-            let Some(field) = known else {
+            let is_read =
+                field.is_some_and(|path| stand_in(self.schema.fields, &mut document, &path));
+            if !is_read {
                 return Ok(None);
-            };
-            let value = match field.holds {
-                FieldType::Integer | FieldType::Amount | FieldType::Percent => json!(0),
-                FieldType::Boolean => json!(false),
-                FieldType::Reference => json!(Uuid::nil()),
-                FieldType::Enum => json!(field.values.first().map(|choice| choice.value)),
-                FieldType::Image => json!({}),
-                FieldType::Text | FieldType::Longtext | FieldType::Html => json!("00"),
-                _ => Value::Null,
-            };
-            super::cell_format::put(&mut document, field.name, Some(value).filter(|value| !value.is_null()));
+            }
         }
         Ok(None)
     }
@@ -217,3 +211,31 @@ impl AdminResource {
     }
 }
 
+/// Puts a neutral value in the place of a field, also of a row of a list (`options.0.price`); false if there is no such field.
+fn stand_in(fields: &[Field], document: &mut Document, path: &str) -> bool {
+    let field = fields.iter().find(|field| {
+        let rest = path.strip_prefix(field.name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    });
+    let Some(field) = field else {
+        return false;
+    };
+    let rest = path.strip_prefix(field.name).unwrap_or_default();
+    if let Some((place, name)) = rest.strip_prefix('.').and_then(|rest| rest.split_once('.')) {
+        let rows = document.get_mut(field.name).and_then(Value::as_array_mut);
+        let row = rows.and_then(|rows| rows.get_mut(place.parse::<usize>().ok()?));
+        let row = row.and_then(Value::as_object_mut);
+        return row.is_some_and(|row| stand_in(field.of, row, name));
+    }
+    let value = match field.holds {
+        FieldType::Integer | FieldType::Amount | FieldType::Percent => Some(json!(0)),
+        FieldType::Boolean => Some(json!(false)),
+        FieldType::Reference => Some(json!(Uuid::nil())),
+        FieldType::Enum => field.values.first().map(|choice| json!(choice.value)),
+        FieldType::Image => Some(json!({})),
+        FieldType::Text | FieldType::Longtext | FieldType::Html => Some(json!("00")),
+        _ => None,
+    };
+    put(document, field.name, value);
+    true
+}

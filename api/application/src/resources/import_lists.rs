@@ -11,7 +11,7 @@ use super::AdminResource;
 use super::cell_format::{at, put};
 use super::import::Batch;
 use super::import_batches::PartLine;
-use super::import_cells::{CellValue, cell_of, filled_cells};
+use super::import_cells::{CellValue, cell_of, filled_cells, within_own_limits};
 use super::schema::{Field, FieldType};
 use super::table_form::ListSheet;
 
@@ -50,7 +50,6 @@ pub(super) fn joined_rows(
     batch: &Batch<'_>,
     line: &PartLine,
     before: &Document,
-    is_new: bool,
 ) -> Vec<JoinedRows> {
     let sheets = resource.table.sheets.iter();
     let sheets = sheets.zip(&batch.list_columns).zip(&line.lists);
@@ -58,7 +57,9 @@ pub(super) fn joined_rows(
     sheets
         .map(|((sheet, columns), rows)| {
             let mut joined = join(sheet, columns, rows, before);
-            if let Some(switch) = sheet.switch.filter(|_| is_new)
+            let had = at(before, sheet.list).and_then(Value::as_array);
+            let has_first = had.is_none_or(Vec::is_empty);
+            if let Some(switch) = sheet.switch.filter(|_| has_first)
                 && cell_of(batch.columns(), &line.cells, switch).is_none()
                 && let Some(field) = resource.schema.field(switch)
             {
@@ -83,8 +84,12 @@ fn join(
     let is_own = |field: &Field| sheet.fields.iter().any(|own| own.name == field.name);
     let mut is_changed = false;
     for (row, cells) in rows {
-        let (mut written, errors) = filled_cells(columns, cells);
-        written.retain(|(field, _, value)| is_own(field) && value.is_some());
+        let (mut written, mut errors) = filled_cells(columns, cells);
+        written.retain(|(field, _, value)| {
+            let checked = within_own_limits(field, value.as_ref());
+            errors.extend(checked.clone().err());
+            is_own(field) && value.is_some() && checked.is_ok()
+        });
         let is_same = |one: &Value| {
             let mut names = sheet.same_by.iter();
             names.all(|name| value_of(&written, name) == one.get(*name))
@@ -127,9 +132,7 @@ fn join(
     if is_changed {
         let field = Field::of(sheet.list, sheet.title, FieldType::List);
         let now = said(sheet, &list);
-        joined
-            .changes
-            .push((field, was, now, Value::Array(list)));
+        joined.changes.push((field, was, now, Value::Array(list)));
     }
     joined
 }

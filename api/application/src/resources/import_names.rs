@@ -139,8 +139,9 @@ impl Names {
                 Ok(())
             }
             [..] => {
-                let message =
-                    format!("이름이 같은 항목이 여러 개입니다: {text}. 코드나 번호를 입력해 주세요.");
+                let message = format!(
+                    "이름이 같은 항목이 여러 개입니다: {text}. 코드나 번호를 입력해 주세요."
+                );
                 Err(("ambiguous", message))
             }
         }
@@ -178,10 +179,7 @@ async fn candidates(
     }
 }
 
-async fn sellers(
-    app: &App,
-    texts: BTreeSet<String>,
-) -> AppResult<HashMap<String, Vec<Candidate>>> {
+async fn sellers(app: &App, texts: BTreeSet<String>) -> AppResult<HashMap<String, Vec<Candidate>>> {
     let mut by_name: HashMap<String, Vec<Candidate>> = HashMap::new();
     for known in app.nickname_index.find("", IndexedMember::sells).await? {
         let name = known.nickname.trim().to_owned();

@@ -82,7 +82,8 @@ impl AdminResource {
             total: number(first.total),
         };
         if !import_runs::start(app.pool(), run, app.clock.now()).await? {
-            let message = "진행 중이거나 중단한 업로드가 5개입니다. 먼저 끝낸 뒤 다시 시작해 주세요.";
+            let message =
+                "진행 중이거나 중단한 업로드가 5개입니다. 먼저 끝낸 뒤 다시 시작해 주세요.";
             return Err(AppError::invalid_field("table", "too_many", message));
         }
         find_run(app, editor.member, request.table).await
@@ -170,10 +171,12 @@ impl RefusedRows {
             let reasons: Vec<String> = outcome
                 .errors
                 .iter()
-                .map(|error| match known.iter().find(|field| field.name == error.field) {
-                    Some(field) => format!("{}: {}", field.label, error.message),
-                    None => error.message.clone(),
-                })
+                .map(
+                    |error| match known.iter().find(|field| field.name == error.field) {
+                        Some(field) => format!("{}: {}", field.label, error.message),
+                        None => error.message.clone(),
+                    },
+                )
                 .collect();
             let reasons = reasons.join(" / ");
             let list_rows = self.list_rows.iter_mut().zip(&line.lists);
@@ -220,7 +223,10 @@ impl RefusedRows {
 fn kept(columns: &Columns, cells: &[String]) -> Vec<String> {
     let nothing = String::new();
     let cells = cells.iter().chain(std::iter::repeat(&nothing));
-    let kept = columns.iter().zip(cells).filter(|(field, _)| field.is_some());
+    let kept = columns
+        .iter()
+        .zip(cells)
+        .filter(|(field, _)| field.is_some());
     kept.map(|(_, cell)| cell.clone()).collect()
 }
 

@@ -50,7 +50,7 @@ pub struct ListSheet {
     pub fields: &'static [Field],
     /// The fields that identify a row within its record.
     pub same_by: &'static [&'static str],
-    /// The field of the record that is set for a new record with rows, if its cell is empty.
+    /// The field of the record that is set with its first rows, if its cell is empty.
     pub switch: Option<&'static str>,
     /// Example rows by field name, with the code of the record.
     pub examples: &'static [&'static [(&'static str, &'static str)]],

@@ -72,7 +72,11 @@ fn written_csv(name: &str, sheets: Vec<RefusedSheet>) -> AppResult<Response> {
     let rows = rows.unwrap_or_default().into_iter();
     let rows = rows.map(|row| row.into_iter().map(cell).collect());
     bytes.extend(spreadsheet::csv(rows.collect())?);
-    Ok(file_of(&format!("{name}.csv"), "text/csv; charset=utf-8", bytes))
+    Ok(file_of(
+        &format!("{name}.csv"),
+        "text/csv; charset=utf-8",
+        bytes,
+    ))
 }
 
 fn file(name: &str, bytes: Vec<u8>) -> Response {
@@ -142,10 +146,7 @@ fn written_form(sheets: &[FormSheet]) -> Result<Vec<u8>, XlsxError> {
     book.save_to_buffer()
 }
 
-fn headings(
-    page: &mut Worksheet,
-    titles: impl Iterator<Item = String>,
-) -> Result<(), XlsxError> {
+fn headings(page: &mut Worksheet, titles: impl Iterator<Item = String>) -> Result<(), XlsxError> {
     let bold = Format::new()
         .set_bold()
         .set_background_color(Color::RGB(0x00EE_F1F4))
@@ -192,9 +193,7 @@ const NOTES: &[&str] = &[
 fn guide(page: &mut Worksheet, sheets: &[FormSheet]) -> Result<(), XlsxError> {
     let titles = ["시트", "항목", "필수", "형식", "입력할 수 있는 값", "예시"];
     let has_lists = sheets.len() > 1;
-    let wrapped = Format::new()
-        .set_text_wrap()
-        .set_align(FormatAlign::Top);
+    let wrapped = Format::new().set_text_wrap().set_align(FormatAlign::Top);
     headings(page, titles.iter().map(|title| (*title).to_owned()))?;
     page.set_column_width(4, 50)?;
     page.set_column_width(5, 30)?;
@@ -206,7 +205,14 @@ fn guide(page: &mut Worksheet, sheets: &[FormSheet]) -> Result<(), XlsxError> {
             let example = example.next().map_or("", |(_, text)| text);
             let required = if field.required { "필수" } else { "" };
             let values = allowed(field);
-            let cells = [sheet.title, field.label, required, form_of(field), &values, example];
+            let cells = [
+                sheet.title,
+                field.label,
+                required,
+                form_of(field),
+                &values,
+                example,
+            ];
             for (column, text) in (0_u16..).zip(cells) {
                 page.write_string_with_format(row, column, text, &wrapped)?;
             }
@@ -214,9 +220,9 @@ fn guide(page: &mut Worksheet, sheets: &[FormSheet]) -> Result<(), XlsxError> {
         }
     }
     row += 1;
-    let notes = NOTES.iter().filter(|note| {
-        has_lists || !(note.contains("옵션") || note.contains("재고"))
-    });
+    let notes = NOTES
+        .iter()
+        .filter(|note| has_lists || !(note.contains("옵션") || note.contains("재고")));
     for note in notes {
         page.write_string(row, 0, *note)?;
         row += 1;

@@ -170,8 +170,9 @@ fn no_merged_cells(book: &mut XlsxFile<'_>, sheet: &str) -> AppResult<()> {
         return Ok(());
     };
     let (from, to) = (address(cells.start), address(cells.end));
-    let message =
-        format!("‘{sheet}’ 시트의 {from}:{to} 셀이 병합되어 있습니다. 병합을 해제하고 다시 올려 주세요.");
+    let message = format!(
+        "‘{sheet}’ 시트의 {from}:{to} 셀이 병합되어 있습니다. 병합을 해제하고 다시 올려 주세요."
+    );
     Err(refused("merged_cells", &message))
 }
 
@@ -352,7 +353,13 @@ mod tests {
 
     #[test]
     fn cells_are_named_as_spreadsheets_name_them() {
-        for (place, name) in [((0, 0), "A1"), ((2, 25), "Z3"), ((9, 26), "AA10"), ((0, 701), "ZZ1"), ((0, 702), "AAA1")] {
+        for (place, name) in [
+            ((0, 0), "A1"),
+            ((2, 25), "Z3"),
+            ((9, 26), "AA10"),
+            ((0, 701), "ZZ1"),
+            ((0, 702), "AAA1"),
+        ] {
             assert_eq!(address(place), name);
         }
     }

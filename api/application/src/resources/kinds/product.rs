@@ -125,7 +125,10 @@ const TABLE: TableForm = TableForm {
             ("brand", "브랜드 이름 또는 코드"),
             ("desc", "사계절 입는 부드러운 면 셔츠"),
             ("thumb", "https://example.com/shirt.jpg"),
-            ("images", "https://example.com/shirt-1.jpg, https://example.com/shirt-2.jpg"),
+            (
+                "images",
+                "https://example.com/shirt-1.jpg, https://example.com/shirt-2.jpg",
+            ),
             ("shows", "Y"),
             ("hashtags", "셔츠, 여름"),
             ("_shipping", "기본 배송"),
@@ -144,7 +147,7 @@ const TABLE: TableForm = TableForm {
     ],
 };
 
-const COUNTED: Field = Field::integer("stock", "재고").least(0);
+const COUNTED: Field = Field::integer("stock", "재고").least(0).most(4_294_967_295);
 
 impl ConsoleRecord for Product {
     const RESOURCE: AdminResource = AdminResource {
