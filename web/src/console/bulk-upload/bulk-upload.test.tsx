@@ -1,5 +1,5 @@
 // The upload of products: nothing is started before all of a file was seen, one file is started once, and an upload tells its progress.
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
@@ -86,8 +86,8 @@ it('shows every fault of a file, and starts it once all of it was seen', async (
     ['true', 'skip', null],
     ['true', 'skip', '250'],
   ])
-  expect(screen.getByText('옵션: ‘옵션’ 시트 4행 추가 금액: 금액을 입력해 주세요.')).toBeVisible()
-  expect(screen.getByText('정가: 금액을 입력해 주세요.')).toBeVisible()
+  screen.getByText('옵션: ‘옵션’ 시트 4행 추가 금액: 금액을 입력해 주세요.')
+  screen.getByText('정가: 금액을 입력해 주세요.')
   expect(await a11yViolations(container)).toEqual([])
   await userEvent.dblClick(screen.getByRole('button', { name: '2행 업로드하기' }))
   await screen.findByText('신상품.xlsx')
@@ -99,7 +99,7 @@ it('goes on with an upload that was stopped', async () => {
   renderPage(<Component />)
   await screen.findByText('1,000행 중 250행 처리 · 등록 240 · 수정 0 · 그대로 0 · 오류 10')
   await userEvent.click(screen.getByRole('button', { name: '이어서 진행' }))
-  await waitFor(() => expect(screen.getByText('완료')).toBeVisible())
+  await screen.findByText('완료')
   expect(sent).toEqual([{ stopped: false }])
-  expect(screen.getByRole('button', { name: '오류 10행 다운로드' })).toBeVisible()
+  screen.getByRole('button', { name: '오류 10행 다운로드' })
 })
