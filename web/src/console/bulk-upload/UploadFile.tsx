@@ -111,7 +111,8 @@ export function UploadFile({ kind, onStarted }: { kind: ResourceSchema; onStarte
           </Loading>
         )}
         {plan && file && (
-          <section className="overflow-x-auto">
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard
+          <section aria-label={t.preview} tabIndex={0} className="max-h-[36rem] overflow-auto">
             <Plan
               plan={plan}
               kind={kind}

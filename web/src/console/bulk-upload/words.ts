@@ -17,6 +17,7 @@ export const uploadWords = {
   ],
   choose: '파일 선택',
   chooseOther: '다른 파일 선택',
+  preview: '미리보기',
   start: (n: number) => `${grouped(n)}행 업로드하기`,
   startNone: '업로드하기',
   started: '업로드를 시작했습니다. 화면을 닫아도 계속 진행합니다.',
