@@ -27,7 +27,7 @@ use crate::error::{AppError, AppResult};
 use crate::executor::RequestOrigin;
 
 /// How often the worker looks for runs.
-const EVERY: Duration = Duration::from_secs(1);
+const EVERY: Duration = Duration::from_secs(2);
 /// How long a process keeps others from the batch it works on.
 const CLAIM: time::Duration = time::Duration::seconds(30);
 /// The route in the keys of a run's commands.
