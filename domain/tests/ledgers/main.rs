@@ -17,6 +17,7 @@ mod deadline;
 mod file;
 mod given;
 mod issuing;
+mod matrix;
 mod member;
 mod message;
 mod order;
