@@ -10596,6 +10596,7 @@ export interface components {
             fee: components["schemas"]["Amount"];
             /** @description Whether both were paid, and not refunded. */
             feePaid: boolean;
+            feeTransfer?: components["schemas"]["FeeTransfer"] | null;
             invoice?: components["schemas"]["ClaimParcel"] | null;
             /** @description Option value. */
             optionName?: string | null;
@@ -10850,6 +10851,18 @@ export interface components {
             number: string;
             /** @description Its status. */
             status: components["schemas"]["UserPaymentStatus"];
+        };
+        /** @description The refund of an exchange fee, which staff send to the buyer's bank account. */
+        FeeTransfer: {
+            /** @description The refund. */
+            _refund: components["schemas"]["RefundId"];
+            account?: components["schemas"]["BankAccount"] | null;
+            /** @description Hundredths. */
+            amount: components["schemas"]["Amount"];
+            /** @description It is not sent yet, and the buyer has not named an account. */
+            needsAccount: boolean;
+            /** @description Whether it was sent. */
+            sent: boolean;
         };
         /** @description One field of a record. */
         Field: {

@@ -378,6 +378,7 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("order_timeline", "UserPaymentCompleted", 0),
         ("orders", "ExchangeFeeReceived", 0),
         ("orders", "ExchangeFeeWaived", 0),
+        ("refunds", "FeeRefundTransferred", 0),
         ("user_payments", "UserPaymentCompleted", 0),
         ("user_payments", "UserPaymentCanceled", 0),
         ("coupon_box", "CouponReturned", 0),
