@@ -237,6 +237,11 @@ fn checking() -> OpenApiRouter<AppState> {
     ))
 }
 
+/// Reports of the gateway of texts: rate-limited, since the worker asks for what is refused.
+fn reports() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(plugins::report::report))
+}
+
 /// Notices of the payment gateway: they all come from one address, and must not be rate-limited.
 fn notices() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(plugins::notice::notice))
@@ -303,6 +308,7 @@ fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
         .merge(shopping())
         .merge(my_page())
         .merge(paying())
+        .merge(reports())
         .merge(uploads)
         .merge(console::routes());
     let calls = docs::refusing(calls, &[StatusCode::TOO_MANY_REQUESTS]);

@@ -308,6 +308,14 @@ impl Settings {
         }
     }
 
+    /// Those of a demonstration: the shop sends texts, to the sandbox if no other gateway is configured.
+    #[must_use]
+    pub fn demonstrating(&self) -> Self {
+        let mut settings = self.clone();
+        settings.sms = settings.sms.with_sandbox(settings.sandbox.address);
+        settings
+    }
+
     /// Options of the payment sandbox.
     pub fn sandbox_options(&self) -> sandbox::Options {
         sandbox::Options {

@@ -64,7 +64,7 @@ pub const TABLES: [(&str, &str, &[&str]); 42] = [
         "p_coupon_codes_v1_redeemed",
         &["batch", "number"],
     ),
-    ("messages", "p_messages_v2", &["id"]),
+    ("messages", "p_messages_v3", &["id"]),
     ("sendings", "p_sendings_v1", &["id"]),
     ("user_payments", "p_user_payments_v1", &["id"]),
     ("search_documents", "p_search_documents_v5", &["product"]),

@@ -9,7 +9,7 @@ use domain::message::{
     Channel, GiveUpReason, LONG_MOST, MessageContent, MessagePart, MessageTerms, SmsKind, Template,
     TemplateText, bytes, cut, encodable, mobile_number, one_line,
 };
-use integrations::sms::{Lookup, Sms, SmsAttempt, Talk};
+use integrations::sms::{Lookup, Outcome, Report, Sms, SmsAttempt, Talk};
 
 use super::outbox::{begin, command_of, give_up, record};
 use super::templates::{SHOP, TRIED, record_in_use, text_in_use, values};
@@ -123,6 +123,32 @@ pub(super) async fn find(
         number: mobile_number(&content.address).unwrap_or_default(),
     };
     Ok(gateway.find(&asked).await)
+}
+
+/// Asks the gateway whether an attempt has arrived. There is no report without a gateway; once the receiver was erased, only by the id of
+/// the gateway.
+///
+/// # Errors
+/// Database errors.
+pub(super) async fn report(
+    app: &App,
+    terms: &MessageTerms,
+    (id, attempt): (MessageId, u32),
+    queue_id: String,
+) -> AppResult<Report> {
+    let Some(gateway) = &app.sms else {
+        return Ok(Report::Waiting);
+    };
+    if !queue_id.is_empty() {
+        return Ok(gateway.report(&queue_id).await);
+    }
+    // It named no id of its own: it is found by ours.
+    Ok(match find(app, id, terms, attempt).await? {
+        Lookup::Found(Outcome::Sent { queue_id }) if !queue_id.is_empty() => {
+            gateway.report(&queue_id).await
+        }
+        _ => Report::Waiting,
+    })
 }
 
 /// Writes a message to a phone.

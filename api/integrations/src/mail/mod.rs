@@ -72,6 +72,8 @@ pub enum Failure {
     Unsendable,
     /// It says that there is no such address, or that it takes no mail any more.
     Address,
+    /// It had taken it, and reported later that it did not arrive.
+    Undelivered,
 }
 
 /// A service that sends mail.

@@ -12,6 +12,7 @@ mod history;
 mod message_texts;
 mod messages;
 mod orders;
+mod parcel_kills;
 mod parcels;
 mod points;
 mod projections;

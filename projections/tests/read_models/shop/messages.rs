@@ -57,6 +57,11 @@ impl Shop {
         );
         let missing = failure(FailureReason::NotReceived, None);
         let then = match turn % 10 {
+            0 if turn % 4 == 2 => vec![
+                attempt,
+                sent,
+                MessageCommand::RecordDelivered { attempt: 1 },
+            ],
             0 => vec![attempt, sent],
             1 => vec![attempt, failure(FailureReason::Rejected, Some(550))],
             2 => vec![

@@ -39,6 +39,7 @@ const TONES = {
   REQUESTED: 'busy',
   SENDING: 'busy',
   SENT: 'good',
+  DELIVERED: 'good',
   DEFERRED: 'busy',
   BOUNCED: 'bad',
   UNCERTAIN: 'bad',
@@ -48,6 +49,8 @@ const TONES = {
 const isState = (text: string | null): text is State => STATES.some((state) => state === text)
 
 const isChannel = (text: string | null): text is Channel => CHANNELS.some((channel) => channel === text)
+
+const isLookedAtAgain = (state: State): state is keyof typeof t.dues => Object.hasOwn(t.dues, state)
 
 /** Page and name of what a message is about. */
 const causeOf = (cause: Message['cause']) => {
@@ -78,9 +81,9 @@ function Fault({ row }: { row: Message }) {
           {row.code != null && <span className="figures text-ink-3"> ({row.code})</span>}
         </p>
       )}
-      {(row.state === 'DEFERRED' || row.state === 'UNCERTAIN') && row.dueAt && (
+      {isLookedAtAgain(row.state) && row.dueAt && (
         <p className="text-ink-3 text-xs">
-          {row.state === 'DEFERRED' ? t.next : t.asks}{' '}
+          {t.dues[row.state]}{' '}
           <DateText value={row.dueAt} style="datetime" className="figures" />
         </p>
       )}
