@@ -237,9 +237,11 @@ fn checking() -> OpenApiRouter<AppState> {
     ))
 }
 
-/// Reports of the gateway of texts: rate-limited, since the worker asks for what is refused.
+/// Reports on texts and mail: rate-limited, since the worker asks for what is refused, and a relay tries again.
 fn reports() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(plugins::report::report))
+    OpenApiRouter::new()
+        .routes(routes!(plugins::report::report))
+        .routes(routes!(plugins::bounce::bounce))
 }
 
 /// Notices of the payment gateway: they all come from one address, and must not be rate-limited.

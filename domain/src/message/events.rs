@@ -82,11 +82,15 @@ pub enum Template {
     RefundCompletedSms,
     /// A text of a template to a phone, tried by staff.
     TemplateTestSms,
+    /// [`Template::Notice`], to a phone.
+    NoticeSms,
+    /// [`Template::Advertising`], to a phone.
+    AdvertisingSms,
 }
 
 impl Template {
     /// Every template.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::FindId,
         Self::FindPassword,
         Self::PasswordChanged,
@@ -106,6 +110,8 @@ impl Template {
         Self::PurchaseShippedSms,
         Self::RefundCompletedSms,
         Self::TemplateTestSms,
+        Self::NoticeSms,
+        Self::AdvertisingSms,
     ];
 
     /// Whether the message carries a link that is valid once, for a limited time.
@@ -127,6 +133,8 @@ impl Template {
                 | Self::PurchaseShippedSms
                 | Self::RefundCompletedSms
                 | Self::TemplateTestSms
+                | Self::NoticeSms
+                | Self::AdvertisingSms
         )
     }
 

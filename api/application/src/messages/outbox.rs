@@ -205,6 +205,32 @@ pub async fn ask_report(app: &App, id: MessageId) -> AppResult<()> {
     settle(app, id, "record-report", record).await
 }
 
+/// Records that a mail which a server had taken did not arrive, as a relay reported later. Nothing happens for other messages, and a second
+/// time.
+///
+/// # Errors
+/// Database errors.
+pub async fn record_late_bounce(
+    app: &App,
+    id: MessageId,
+    (why, code): (Failure, Option<u16>),
+) -> AppResult<()> {
+    let message = app.store.load::<Message>(&id.to_string()).await?.state;
+    let is_sent = message.state == MessageState::Sent;
+    let is_mail = message
+        .terms
+        .is_some_and(|terms| terms.channel == Channel::Mail);
+    if !is_sent || !is_mail {
+        return Ok(());
+    }
+    let bounced = MessageCommand::RecordUndelivered {
+        attempt: message.attempts,
+        reason: reason_of(why),
+        code,
+    };
+    settle(app, id, "record-bounce", bounced).await
+}
+
 /// Records the intention to send; none if the message is not to be sent now: another worker has begun, or it is too late for it.
 pub(super) async fn begin(
     app: &App,

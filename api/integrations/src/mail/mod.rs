@@ -4,6 +4,7 @@
 //! [`Outcome`] after it, and nothing here retries. The `Message-ID` is the caller's and stays the same: servers and mailboxes that drop
 //! duplicates know them by it, but the protocol does not promise that they do.
 
+pub mod dsn;
 pub mod smtp;
 
 use async_trait::async_trait;

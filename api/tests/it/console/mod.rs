@@ -19,6 +19,7 @@ mod projections;
 mod purchases;
 mod records;
 mod refunds;
+mod sendings;
 mod statistics;
 mod user_coupons;
 mod views;
