@@ -178,17 +178,23 @@ impl ServerConfig {
         let fixed = [
             "listen_addresses=127.0.0.1",
             "unix_socket_directories=",
-            "max_connections=200",
             "logging_collector=off",
             "timezone=UTC",
             "log_timezone=UTC",
         ];
+        // Of tests, each core runs one, with some forty connections a shop.
         let loose = [
+            "max_connections=1000",
             "fsync=off",
             "synchronous_commit=off",
             "full_page_writes=off",
         ];
-        let strict = ["fsync=on", "synchronous_commit=on", "full_page_writes=on"];
+        let strict = [
+            "max_connections=200",
+            "fsync=on",
+            "synchronous_commit=on",
+            "full_page_writes=on",
+        ];
         let disk = match self.durability {
             Durability::Production => strict,
             Durability::Test => loose,

@@ -13,6 +13,7 @@ mod bulk_grant;
 mod coupon;
 mod coupon_codes;
 mod coupon_definition;
+mod coupon_rules;
 mod deadline;
 mod file;
 mod given;
