@@ -52,8 +52,8 @@ const STORED: &[(&str, &str)] = &[
     ),
     (
         "message",
-        "MessageAddressReleased 1.0, MessageAttempted 1.0, MessageBounced 1.0, MessageDeferred 1.0, MessageGivenUp 1.0, MessageRequested 1.0, \
-         MessageResendRequested 1.0, MessageSent 1.0, MessageUncertain 1.0",
+        "MessageAddressReleased 1.0, MessageAttempted 1.0, MessageBounced 1.0, MessageDeferred 1.0, MessageDelivered 1.0, MessageGivenUp 1.0, \
+         MessageReportMissing 1.0, MessageRequested 1.0, MessageResendRequested 1.0, MessageSent 1.0, MessageUncertain 1.0",
     ),
     (
         "order",

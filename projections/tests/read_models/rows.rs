@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 42] = [
+pub const TABLES: [(&str, &str, &[&str]); 43] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -64,8 +64,13 @@ pub const TABLES: [(&str, &str, &[&str]); 42] = [
         "p_coupon_codes_v1_redeemed",
         &["batch", "number"],
     ),
-    ("messages", "p_messages_v2", &["id"]),
-    ("sendings", "p_sendings_v1", &["id"]),
+    ("messages", "p_messages_v3", &["id"]),
+    ("sendings", "p_sendings_v2", &["id"]),
+    (
+        "sendings_skipped",
+        "p_sendings_v2_skipped",
+        &["sending", "member"],
+    ),
     ("user_payments", "p_user_payments_v1", &["id"]),
     ("search_documents", "p_search_documents_v5", &["product"]),
     (

@@ -5806,6 +5806,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plugins/solapi/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive reports on texts. Others than the gateway cannot say anything with it: the gateway is asked. */
+        post: operations["textReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/addresses": {
         parameters: {
             query?: never;
@@ -12421,7 +12438,7 @@ export interface components {
          * @description Stages of a message.
          * @enum {string}
          */
-        MessageState: "REQUESTED" | "SENDING" | "SENT" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
+        MessageState: "REQUESTED" | "SENDING" | "SENT" | "DELIVERED" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
         /** @description What a message is about. */
         MessageSubject: {
             /**
@@ -16952,6 +16969,11 @@ export interface components {
         TermsView: components["schemas"]["Terms"] & {
             /** @description Id of the record. */
             _id: string;
+        };
+        /** @description A report on a text. */
+        TextReport: {
+            /** @description The fields that the shop gave the text; `message` is its id in the shop. */
+            customFields?: Record<string, never>;
         };
         /** @description An event of an order, as its page shows it. */
         TimelineEntry: {
@@ -24045,7 +24067,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only in this state. */
-                state?: "REQUESTED" | "SENDING" | "SENT" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
+                state?: "REQUESTED" | "SENDING" | "SENT" | "DELIVERED" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
                 /** @description Only by this channel. */
                 channel?: "MAIL" | "SMS" | "TALK";
                 /** @description Only from this template. */
@@ -38298,6 +38320,41 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    textReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextReport"][];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description malformed_json: not a list of reports */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -391,6 +391,7 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("coupon_codes", "CouponCodeRedeemed", 0),
         ("coupon_codes", "CouponCodesStopped", 0),
         ("messages", "MessageBounced", 0),
+        ("messages", "MessageDelivered", 0),
         ("messages", "MessageResendRequested", 0),
         ("sendings", "SendingPartSent", 0),
         ("sendings", "SendingPostponed", 0),
