@@ -25,6 +25,7 @@ mod payment;
 mod placing;
 mod points;
 mod properties;
+mod raffle;
 mod record;
 mod sending;
 mod sentence;
