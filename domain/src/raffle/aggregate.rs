@@ -9,6 +9,7 @@ use super::hash::{RaffleHash, RaffleSeed, ranking};
 use crate::event::{Context, Decider};
 use crate::ids::{CouponId, RaffleEntryId};
 use crate::personal::Sealed;
+use crate::storefront::shop_event::ShopEvent;
 use crate::{decider, domain_event};
 
 /// Events of a raffle.
@@ -81,6 +82,17 @@ pub struct RaffleTerms {
     pub ends_at: OffsetDateTime,
     /// The coupon that winners get, if any.
     pub prize: Option<CouponId>,
+}
+
+impl RaffleTerms {
+    /// The terms that an event says; none without a raffle.
+    pub fn of(event: &ShopEvent) -> Option<Self> {
+        Some(Self {
+            winners: event.raffle.winners?,
+            ends_at: event.ends_at?,
+            prize: event.raffle.coupon,
+        })
+    }
 }
 
 /// Current state of a raffle.

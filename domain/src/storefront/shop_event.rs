@@ -7,7 +7,6 @@ use utoipa::ToSchema;
 use super::promotion::{self, PromotionState};
 use crate::catalogue::Picture;
 use crate::ids::{CouponId, ProductId};
-use crate::raffle::RaffleTerms;
 use crate::record::Resource;
 use crate::resource_names;
 use crate::schema::{Field, ResourceSchema};
@@ -76,15 +75,6 @@ impl ShopEvent {
     /// Its state at `now`.
     pub fn state(&self, now: OffsetDateTime) -> PromotionState {
         PromotionState::at(now, self.starts_at, self.ends_at)
-    }
-
-    /// The terms of its raffle; none without one.
-    pub fn raffle_terms(&self) -> Option<RaffleTerms> {
-        Some(RaffleTerms {
-            winners: self.raffle.winners?,
-            ends_at: self.ends_at?,
-            prize: self.raffle.coupon,
-        })
     }
 }
 

@@ -49,7 +49,7 @@ const ALLOWED: &[(&str, &str)] = &[
         shipping: ids money record validation
         site: catalogue money record review rounding validation
         stock: event ids
-        storefront: catalogue ids raffle record schema shipping validation
+        storefront: catalogue ids record schema shipping validation
         unit_of_work: event
         user_payment: codes event ids money
         validation: money

@@ -38,7 +38,8 @@ export function RaffleSection({ id, endsAt, ended, raffle, at }: RaffleProps) {
           {draw && <Drawn id={id} raffle={raffle} draw={draw} />}
         </div>
         <p className="mt-6 text-ink-2 text-sm">
-          응모는 회원마다 한 번이며, 응모자는 번호로만 표시합니다. 추첨에 쓸 비밀 값의 지문은 응모를 받기 전에 공개합니다.
+          응모는 회원마다 한 번이며, 응모자는 번호로만 표시합니다. 추첨에 쓸 비밀 값의 지문은 응모를 받기 전에
+          공개합니다.
         </p>
         <Hash label="추첨 지문(SHA-256)" value={raffle.commitment} />
       </div>
@@ -119,17 +120,12 @@ function Drawn({ id, raffle, draw }: { id: string; raffle: Raffle; draw: NonNull
         )}
         {draw.passed.length > 0 && (
           <p className="mt-2 text-ink-2 text-sm">
-            탈퇴한 회원의 번호 {draw.passed.join(', ')}은 건너뛰고 다음 순위가 당첨되었습니다.
+            탈퇴한 회원의 번호({draw.passed.join(', ')})는 건너뛰고 다음 순위가 당첨되었습니다.
           </p>
         )}
       </div>
       <Hash label="공개한 비밀 값" value={draw.seed} />
-      <Button
-        variant="outline"
-        className="justify-self-start"
-        busy={check.isPending}
-        onClick={() => check.mutate()}
-      >
+      <Button variant="outline" className="justify-self-start" busy={check.isPending} onClick={() => check.mutate()}>
         추첨 확인하기
       </Button>
       <div aria-live="polite">{told && <Notice tone={TOLD[told].tone}>{TOLD[told].text}</Notice>}</div>

@@ -1,7 +1,7 @@
 //! Events of the shop, and their raffles.
 
 use domain::ids::ShopEventId;
-use domain::raffle::Raffle;
+use domain::raffle::{Raffle, RaffleTerms};
 use domain::record::Document;
 use domain::storefront::shop_event::ShopEvent;
 use event_store::StreamAppend;
@@ -82,7 +82,7 @@ async fn entries_waiting(app: &App, id: &str) -> AppResult<Option<String>> {
 async fn raffle_terms(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<StreamAppend>> {
     let event: ShopEvent = typed(Value::Object(Document::clone(write.after)))?;
     let raffle = app.store.load::<Raffle>(write.id).await?;
-    let terms = event.raffle_terms();
+    let terms = RaffleTerms::of(&event);
     if terms == raffle.state.terms {
         return Ok(Vec::new());
     }
