@@ -34,7 +34,7 @@ const ROUND: i64 = 64;
 /// Pause after a message could not be handled because of a failure of our own.
 const PAUSE: Duration = Duration::from_secs(5);
 /// Interval between looks at requests for mail about accounts.
-const REQUESTS: Duration = Duration::from_secs(1);
+const REQUESTS: Duration = Duration::from_secs(2);
 /// Attempts to record an outcome, and the pause between them, which grows.
 const RECORDINGS: u32 = 8;
 const RECORDING_PAUSE: Duration = Duration::from_millis(200);
