@@ -64,6 +64,10 @@ ids! {
     LotId;
     /// A bulk grant: coupons or points for many members.
     BulkGrantId;
+    /// An event of the shop.
+    ShopEventId;
+    /// An entry of a member in the raffle of an event.
+    RaffleEntryId;
     /// A message to a member or a guest.
     MessageId;
     /// A sending: an alarm or a mail to many members.

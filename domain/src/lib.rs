@@ -34,6 +34,7 @@ pub mod points;
 pub mod policies;
 pub mod price_trace;
 pub mod pricing;
+pub mod raffle;
 pub mod record;
 pub mod registry;
 pub mod review;

@@ -34,6 +34,8 @@ macro_rules! registered {
                 Order: $crate::order::Order,
                 Payment: $crate::payment::Payment,
                 Points: $crate::points::Points,
+                Raffle: $crate::raffle::Raffle,
+                RaffleEntry: $crate::raffle::RaffleEntry,
                 Sending: $crate::sending::Sending,
                 Stock: $crate::stock::Stock,
                 UserPayment: $crate::user_payment::UserPayment,
@@ -51,6 +53,7 @@ macro_rules! registered {
                 $crate::storefront::BandBanner,
                 $crate::storefront::BannerAdvertisement,
                 $crate::storefront::Popup,
+                $crate::storefront::shop_event::ShopEvent,
                 $crate::storefront::Terms,
                 $crate::site::SiteSetting,
                 $crate::site::Level,
@@ -73,7 +76,6 @@ macro_rules! registered {
                 $crate::storefront::material::Material,
                 $crate::storefront::review_display::ReviewDisplay,
                 $crate::storefront::shop_code::ShopCode,
-                $crate::storefront::shop_event::ShopEvent,
                 $crate::storefront::tag_event::TagEvent,
             }
         }

@@ -74,6 +74,11 @@ const STORED: &[(&str, &str)] = &[
          VirtualAccountClosed 1.0, VirtualAccountIssued 1.0",
     ),
     (
+        "raffle",
+        "RaffleDrawn 1.0, RaffleEntryCounted 1.0, RaffleOpened 1.0, RaffleRevised 1.0",
+    ),
+    ("raffle-entry", "RaffleEntered 1.0, RaffleWon 1.0"),
+    (
         "points",
         "PointsExpired 1.0, PointsExpiryAnnounced 1.0, PointsGranted 2.0, PointsLifeChanged 1.0, PointsRestored 1.0, PointsRevoked 1.0, PointsSpent 1.0, PointsTaken 1.0",
     ),

@@ -28,6 +28,7 @@ pub mod orders;
 mod page;
 pub mod points_statement;
 pub mod products;
+pub mod raffles;
 pub mod record_elements;
 mod record_event;
 pub mod record_lists;
@@ -65,6 +66,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
         Arc::new(points_statement::PointsBook),
         Arc::new(bulk_grants::BulkGrants),
         Arc::new(coupon_codes::CouponCodes),
+        Arc::new(raffles::Raffles),
         Arc::new(messages::Messages),
         Arc::new(sendings::Sendings),
         Arc::new(user_payments::UserPayments),
@@ -78,7 +80,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
 }
 
 /// Names of all read models.
-pub const NAMES: [&str; 20] = [
+pub const NAMES: [&str; 21] = [
     members::NAME,
     records::NAME,
     products::NAME,
@@ -90,6 +92,7 @@ pub const NAMES: [&str; 20] = [
     points_statement::NAME,
     bulk_grants::NAME,
     coupon_codes::NAME,
+    raffles::NAME,
     messages::NAME,
     sendings::NAME,
     user_payments::NAME,

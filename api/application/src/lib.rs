@@ -54,6 +54,7 @@ pub mod points;
 pub mod policies;
 pub mod pricing_rules;
 pub mod questions;
+pub mod raffles;
 pub mod reservations;
 pub mod resources;
 pub mod reviews;

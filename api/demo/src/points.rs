@@ -98,6 +98,7 @@ fn day(from: OffsetDateTime, days: u32) -> String {
 pub(crate) async fn until_nothing_is_due(client: &ApiClient) -> anyhow::Result<()> {
     let kinds = [
         DeadlineKind::CarryOutGrant,
+        DeadlineKind::DrawRaffle,
         DeadlineKind::ExpirePoints,
         DeadlineKind::AnnounceExpiry,
     ];

@@ -14,6 +14,7 @@ pub mod orders;
 pub mod payments;
 pub mod points;
 pub mod purchases;
+pub mod raffles;
 pub mod reviews;
 pub mod verify;
 pub mod watches;

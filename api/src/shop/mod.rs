@@ -15,6 +15,7 @@ pub mod orders;
 pub mod points;
 pub mod products;
 pub mod promotions;
+pub mod raffles;
 pub mod reviews;
 pub mod search_terms;
 pub mod setting;

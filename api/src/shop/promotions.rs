@@ -17,6 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::cards::dress;
 use super::coupons::{CouponOffer, offers_among};
+use super::raffles::{RaffleView, raffle_of};
 use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, OptionalMember, Page, Path,
@@ -106,6 +107,8 @@ pub struct Events {
 pub struct EventAnswer {
     /// The event.
     event: PromotionView,
+    /// Its raffle, if it has one.
+    raffle: Option<RaffleView>,
 }
 
 /// A page of exhibitions.
@@ -262,6 +265,15 @@ const READS: [&str; 4] = [
     projections::member_coupons::NAME,
 ];
 
+/// The read models that the page of an event depends on.
+const EVENT_READS: [&str; 5] = [
+    records::NAME,
+    products::NAME,
+    stock::NAME,
+    projections::member_coupons::NAME,
+    projections::raffles::NAME,
+];
+
 /// Events, the ongoing or the ended ones.
 #[utoipa::path(get, path = "/api/v1/shop/events", tag = "shop", operation_id = "listShopEvents", params(PromotionListQuery), responses((status = OK, body = Events)))]
 pub(crate) async fn events(
@@ -286,9 +298,10 @@ pub(crate) async fn event(
     Path(id): Path<String>,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<EventAnswer>> {
-    let fresh = wait.until(&app, &READS).await?;
+    let fresh = wait.until(&app, &EVENT_READS).await?;
     let event = view::<ShopEvent>(&app, &who, &id).await?;
-    Ok(fresh.answer(EventAnswer { event }))
+    let raffle = raffle_of(&app, who.member(), &id).await?;
+    Ok(fresh.answer(EventAnswer { event, raffle }))
 }
 
 /// Exhibitions, the ongoing or the ended ones.

@@ -11,6 +11,7 @@ use crate::inquire::Inquire;
 use crate::order::{Buyer, CanceledBy, Order, OrderEvent};
 use crate::payment::Payment;
 use crate::points::PointsEvent;
+use crate::raffle::RaffleEntryEvent;
 use crate::record::{RecordEvent, Resource};
 use crate::review::Review;
 
@@ -379,6 +380,27 @@ pub fn of_coupon(event: IssuedCouponEvent) -> Option<Notification> {
         title: "쿠폰이 발급되었습니다",
         content: terms.name,
         url: "/mypage/coupons".to_owned(),
+    })
+}
+
+/// Tells a member that their entry in the raffle of an event won.
+pub fn of_raffle(event: &RaffleEntryEvent, name: &str) -> Option<Notification> {
+    let RaffleEntryEvent::RaffleWon {
+        raffle,
+        member,
+        number,
+        ..
+    } = event
+    else {
+        return None;
+    };
+    Some(Notification {
+        member: *member,
+        category: AlarmCategory::Notice,
+        kind: "RAFFLE_WON",
+        title: "이벤트에 당첨되었습니다",
+        content: format!("{name} (응모 번호 {number})"),
+        url: format!("/sub/event/ended/{raffle}"),
     })
 }
 

@@ -1,4 +1,4 @@
-//! Events of the shop: a page with products and coupons for a while.
+//! Events of the shop: a page with products and coupons for a while, and a raffle at its end if there is one.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -7,13 +7,27 @@ use utoipa::ToSchema;
 use super::promotion::{self, PromotionState};
 use crate::catalogue::Picture;
 use crate::ids::{CouponId, ProductId};
-use crate::record::{DeclaredRecord, Resource, WireNames};
+use crate::record::Resource;
 use crate::resource_names;
 use crate::schema::{Field, ResourceSchema};
 use crate::validation::{FieldError, RecordErrors};
 
 /// Maximum number of coupons of an event.
 const COUPONS_MOST: usize = 20;
+
+/// Maximum number of winners of a raffle.
+pub const WINNERS_MOST: u32 = 1_000;
+
+/// The raffle of an event, if it has winners.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RaffleOffer {
+    /// Number of winners; none for no raffle.
+    #[serde(default)]
+    pub winners: Option<u32>,
+    /// The coupon that winners get, if any.
+    #[serde(rename = "_coupon", default)]
+    pub coupon: Option<CouponId>,
+}
 
 /// An event record (kind `shop-event`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -46,6 +60,9 @@ pub struct ShopEvent {
     #[serde(with = "time::serde::rfc3339::option", default)]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ends_at: Option<OffsetDateTime>,
+    /// Its raffle: members enter once, and winners are drawn when it ends.
+    #[serde(default)]
+    pub raffle: RaffleOffer,
     /// Whether shoppers see it.
     #[serde(default)]
     pub shows: bool,
@@ -80,17 +97,40 @@ impl Resource for ShopEvent {
             data.products.len(),
             (data.starts_at, data.ends_at),
         );
+        data.raffle.check(&mut errors, data.ends_at.is_some());
         errors.finish()
     }
 }
 
-impl DeclaredRecord for ShopEvent {
-    const WIRE: WireNames = WireNames {
-        path: "/api/console/shop/events",
-        one: "event",
-        many: "events",
-    };
-    const SCHEMA: ResourceSchema = ResourceSchema {
+impl RaffleOffer {
+    fn check(&self, errors: &mut RecordErrors, has_end: bool) {
+        let Some(winners) = self.winners else {
+            errors.require(
+                self.coupon.is_none(),
+                "raffle.winners",
+                "required",
+                "당첨 쿠폰을 주려면 당첨자 수를 입력해 주세요.",
+            );
+            return;
+        };
+        errors.require(
+            (1..=WINNERS_MOST).contains(&winners),
+            "raffle.winners",
+            "out_of_range",
+            "당첨자 수를 1 이상 1,000 이하로 입력해 주세요.",
+        );
+        errors.require(
+            has_end,
+            "endsAt",
+            "raffle_needs_end",
+            "추첨하는 이벤트는 종료 일시를 입력해 주세요.",
+        );
+    }
+}
+
+impl ShopEvent {
+    /// Its fields, filters and sorts in the console.
+    pub const SCHEMA: ResourceSchema = ResourceSchema {
         search: &["name"],
         sorts: promotion::SORTS,
         default_sort: "-index",
@@ -105,6 +145,10 @@ impl DeclaredRecord for ShopEvent {
             Field::references("_products", "상품", "product"),
             Field::datetime("startsAt", "시작"),
             Field::datetime("endsAt", "종료"),
+            Field::integer("raffle.winners", "당첨자 수"),
+            Field::reference("raffle._coupon", "당첨 쿠폰", "coupon"),
+            Field::integer("raffleEntries", "응모 수").read_only(),
+            Field::text("raffleNumbers", "당첨 번호").read_only(),
             Field::boolean("shows", "노출"),
             Field::integer("index", "노출 순서"),
         ])

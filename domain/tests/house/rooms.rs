@@ -37,11 +37,12 @@ const ALLOWED: &[(&str, &str)] = &[
         payment: codes event ids money personal
         personal: shipping
         points: business_day event ids member money order record rounding site unit_of_work
-        policies: business_day center coupon event ids inquire member message money month_day order payment points record review rounding site unit_of_work
+        policies: business_day center coupon event ids inquire member message money month_day order payment points raffle record review rounding site unit_of_work
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
+        raffle: event ids member personal record storefront unit_of_work
         record: event money rounding schema unit_of_work validation
-        registry: alarm bulk_grant catalogue center coupon deadline event file holiday inquire member message order payment points record review sending shipping site stock storefront user_payment
+        registry: alarm bulk_grant catalogue center coupon deadline event file holiday inquire member message order payment points raffle record review sending shipping site stock storefront user_payment
         review: address catalogue forms ids member_record money order record validation
         rounding: money
         sending: business_day event forms ids member unit_of_work
@@ -110,7 +111,7 @@ const ALLOWED: &[(&str, &str)] = &[
         categories: error event_decode macros page row_store
         counts: error
         coupon_codes: error event_decode macros page row_store timestamp
-        deadlines: bulk_grants error event_decode macros page points_statement row_store sendings timestamp
+        deadlines: bulk_grants error event_decode macros page points_statement raffles row_store sendings timestamp
         event_decode: error timestamp
         inquires: counts error event_decode macros page record_event row_store timestamp
         mask: error
@@ -122,6 +123,7 @@ const ALLOWED: &[(&str, &str)] = &[
         page: error
         points_statement: error event_decode macros page row_store timestamp
         products: categories counts error event_decode macros ngrams page record_event records reviews row_store seller stock timestamp
+        raffles: error event_decode macros page row_store timestamp
         record_event: error event_decode
         record_elements: error ngrams page record_lists records
         record_lists: counts error inquires ngrams page products records reviews row_store
@@ -187,10 +189,11 @@ const ALLOWED: &[(&str, &str)] = &[
         passwords: error
         payments: app error executor orders payment_methods reservations
         points: app error executor
-        policies: app coupons due_timer error executor files member_records members messages orders payments pricing_rules sendings
+        policies: app coupons due_timer error executor files member_records members messages orders payments pricing_rules raffles sendings
         pricing_rules: error
         questions: app error executor files member_records
-        resources: access app coupons error executor files html inquiries json members messages nickname_index pricing_rules questions
+        raffles: app error executor
+        resources: access app coupons error executor files html inquiries json members messages nickname_index pricing_rules questions raffles
         reviews: app error executor member_records orders
         revoked_sign_ins: access error
         sendings: app bulk_grants error executor members reservations

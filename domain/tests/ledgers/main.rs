@@ -26,6 +26,7 @@ mod payment;
 mod placing;
 mod points;
 mod properties;
+mod raffle;
 mod record;
 mod sending;
 mod sentence;

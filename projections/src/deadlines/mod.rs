@@ -4,7 +4,7 @@
 //! Firing a deadline executes an idempotent command on the aggregate, which decides; a row only says when to execute it. The event that
 //! settles the matter deletes the row. Expiring points and the notices before have no rows here: the balance of each lot is kept by
 //! [`points_statement`](crate::points_statement). Nor have bulk grants and sendings, whose progress
-//! is kept by [`bulk_grants`](crate::bulk_grants) and [`sendings`](crate::sendings).
+//! is kept by [`bulk_grants`](crate::bulk_grants) and [`sendings`](crate::sendings), and [`raffles`](crate::raffles).
 //! [`waiting!`] reads them all.
 
 /// SQL of all pending deadlines, with the columns of the table `deadlines`.
@@ -15,7 +15,8 @@ macro_rules! waiting {
           UNION ALL SELECT 'announce-expiry', l.id::text, l.member || ':points', l.notice_at, l.position FROM points_book_lots l \
             WHERE l.\"left\" > 0 AND NOT EXISTS (SELECT FROM points_book_notices n WHERE n.member = l.member AND n.notice_at = l.notice_at) \
           UNION ALL SELECT 'carry-out-grant', id::text, id::text, created_at, position FROM bulk_grants WHERE open \
-          UNION ALL SELECT 'send-part', id::text, id::text, due_at, position FROM sendings WHERE due_at IS NOT NULL)"
+          UNION ALL SELECT 'send-part', id::text, id::text, due_at, position FROM sendings WHERE due_at IS NOT NULL \
+          UNION ALL SELECT 'draw-raffle', id::text, id::text, due_at, position FROM raffles WHERE due_at IS NOT NULL)"
     };
 }
 pub(crate) use waiting;
@@ -52,6 +53,7 @@ pub const MODELS: &[&str] = &[
     crate::points_statement::NAME,
     crate::bulk_grants::NAME,
     crate::sendings::NAME,
+    crate::raffles::NAME,
 ];
 /// Its name, for waiting until it has caught up.
 pub const NAME: &str = "deadlines";
@@ -94,6 +96,8 @@ pub enum DeadlineKind {
     CarryOutGrant,
     /// The next receivers of a sending have their turn.
     SendPart,
+    /// The winners of a raffle are drawn.
+    DrawRaffle,
 }
 
 impl DeadlineKind {
@@ -114,6 +118,7 @@ impl DeadlineKind {
             Self::AnnounceExpiry => "announce-expiry",
             Self::CarryOutGrant => "carry-out-grant",
             Self::SendPart => "send-part",
+            Self::DrawRaffle => "draw-raffle",
         }
     }
 
@@ -131,6 +136,7 @@ impl DeadlineKind {
             Self::ExpirePoints | Self::AnnounceExpiry => "points",
             Self::CarryOutGrant => "bulk-grant",
             Self::SendPart => "sending",
+            Self::DrawRaffle => "raffle",
         }
     }
 }

@@ -43,6 +43,7 @@ use super::coupon_codes::CouponCodes;
 use super::decoded_log::{DecodedEvent, Event};
 use super::goods::Goods;
 use super::holding::Holding;
+use super::raffles::Raffles;
 use super::transactions::Transactions;
 use super::user_payments::UserPayments;
 use super::{VerifyError, bad, id};
@@ -108,11 +109,12 @@ pub(super) struct Conservation {
     user_payments: UserPayments,
     bulk_grants: BulkGrants,
     codes: CouponCodes,
+    raffles: Raffles,
 }
 
 impl Conservation {
     /// The kinds of streams it reads.
-    pub const KINDS: [&str; 10] = [
+    pub const KINDS: [&str; 13] = [
         "product",
         "order",
         "payment",
@@ -123,6 +125,9 @@ impl Conservation {
         "coupon-code-batch",
         "points",
         "bulk-grant",
+        "raffle",
+        "raffle-entry",
+        "member",
     ];
 
     /// Applies the next event of the log.
@@ -149,6 +154,9 @@ impl Conservation {
                 Ok(())
             }
             Event::BulkGrant(event) => self.bulk_grants.grant(told, event),
+            Event::Raffle(event) => self.raffles.raffle(told, event, checker),
+            Event::RaffleEntry(event) => self.raffles.entry(event, checker),
+            Event::Member(event) => self.raffles.member(id(told)?, event),
             Event::CodeBatch(event) => self.codes.batch(told, event, checker),
             Event::Record(paper) => {
                 self.goods.product(id(told)?, paper);
@@ -449,6 +457,7 @@ impl Conservation {
         self.finish_points(checker);
         mem::take(&mut self.bulk_grants).finish(checker);
         mem::take(&mut self.codes).finish(checker);
+        mem::take(&mut self.raffles).finish(checker);
         self.user_payments.finish(checker);
         for (order, holding) in &self.orders {
             for claim in holding.owed_differences() {

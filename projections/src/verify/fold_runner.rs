@@ -11,7 +11,7 @@ use super::streams::Streams;
 use super::timing::{BOOKS, Paces, STREAMS, Work};
 use super::{Fold, Snapshot, VerifyError};
 use super::{
-    balances, bulk_grants, catalogue, coupon_codes, deadlines, messages, orders, refunds,
+    balances, bulk_grants, catalogue, coupon_codes, deadlines, messages, orders, raffles, refunds,
     reviews_inquiries, sendings, user_payment_rows,
 };
 
@@ -29,6 +29,7 @@ fn folds() -> Vec<Box<dyn Fold>> {
         Box::new(balances::PointsFold::default()),
         Box::new(bulk_grants::BulkGrantsFold::default()),
         Box::new(coupon_codes::CodeBatchesFold::default()),
+        Box::new(raffles::RafflesFold::default()),
         Box::new(messages::MessagesFold::default()),
         Box::new(sendings::SendingsFold::default()),
         Box::new(user_payment_rows::UserPaymentRows::default()),

@@ -26,6 +26,7 @@ mod json;
 mod messages;
 mod orders;
 mod point_in_time;
+mod raffles;
 mod refunds;
 mod reservations;
 mod reviews_inquiries;

@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 43] = [
+pub const TABLES: [(&str, &str, &[&str]); 45] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -59,6 +59,8 @@ pub const TABLES: [(&str, &str, &[&str]); 43] = [
     ),
     ("bulk_grants", "p_bulk_grants_v2", &["id"]),
     ("coupon_codes", "p_coupon_codes_v1", &["id"]),
+    ("raffles", "p_raffles_v1", &["id"]),
+    ("raffles_entries", "p_raffles_v1_entries", &["id"]),
     (
         "coupon_codes_redeemed",
         "p_coupon_codes_v1_redeemed",

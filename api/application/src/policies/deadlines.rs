@@ -48,6 +48,7 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
         Arc::new(super::announce_expiry::AnnounceExpiry),
         Arc::new(super::carry_out_grants::CarryOutGrants),
         Arc::new(super::send_parts::SendParts),
+        Arc::new(super::draw_raffles::DrawRaffles),
         Arc::new(super::erasure::StatutoryPeriod),
         Arc::new(super::erasure::GuestStatutoryPeriod),
         Arc::new(super::erasure::ContactPeriod),

@@ -112,6 +112,7 @@ async fn settle(app: &App, row: &DeadlineRow) -> AppResult<()> {
         | DeadlineKind::ExpirePoints
         | DeadlineKind::AnnounceExpiry
         | DeadlineKind::CarryOutGrant
+        | DeadlineKind::DrawRaffle
         | DeadlineKind::SendPart => Ok(()),
     }
 }

@@ -19,6 +19,7 @@ pub mod cancel_unpaid;
 pub mod carry_out_grants;
 pub mod coupon_days;
 pub mod deadlines;
+pub mod draw_raffles;
 pub mod erasure;
 pub mod expire_points;
 pub mod files;
@@ -29,6 +30,7 @@ pub mod member_mails;
 pub mod notifications;
 pub mod order_mails;
 pub mod purchase_points;
+pub mod raffle_prizes;
 pub mod refusals;
 pub mod review_points;
 pub mod send_parts;
@@ -86,6 +88,7 @@ fn reactions() -> Vec<Arc<dyn Policy>> {
         Arc::new(stopped_addresses::StoppedAddresses),
         Arc::new(erasure::Erasure),
         Arc::new(files::Files),
+        Arc::new(raffle_prizes::RafflePrizes),
         Arc::new(transactions::Transactions),
     ]
 }

@@ -12,8 +12,10 @@ use domain::order::Order;
 use domain::payment::Payment;
 use domain::points::Points;
 use domain::policies::notifications::{self as rules, Notification, OrderNews};
+use domain::raffle::{RaffleEntry, RaffleEntryEvent};
 use domain::record::{Record, Resource};
 use domain::review::Review;
+use domain::storefront::shop_event::ShopEvent;
 use event_store::{StoredEvent, async_trait};
 use projections::state::notifications::{self, News};
 use time::Duration;
@@ -48,6 +50,7 @@ impl Policy for Notifications {
             "review",
             "question",
             "inquiry",
+            "raffle-entry",
         ]
     }
 
@@ -63,6 +66,7 @@ impl Policy for Notifications {
                 Ok(member) => (rules::of_points(member, &event.event::<Points>()?), vec![]),
                 Err(error) => return Err(AppError::internal(error)),
             },
+            "raffle-entry" => (of_raffle(app, event).await?, vec![]),
             "inquire" => of_inquire(app, event).await?,
             "question" => {
                 let question = answered::<CenterQuestion>(app, event).await?;
@@ -139,6 +143,19 @@ async fn of_order(app: &App, event: &StoredEvent) -> AppResult<Reports> {
     };
     let of_buyer = news.notification((id, &order), payment.as_ref());
     Ok((of_buyer, of_sellers))
+}
+
+async fn of_raffle(app: &App, event: &StoredEvent) -> AppResult<Option<Notification>> {
+    let happened = event.event::<RaffleEntry>()?;
+    let RaffleEntryEvent::RaffleWon { raffle, .. } = happened else {
+        return Ok(None);
+    };
+    let page = app
+        .store
+        .load::<Record<ShopEvent>>(&raffle.to_string())
+        .await?;
+    let name = page.state.data().map(|page| page.name);
+    Ok(rules::of_raffle(&happened, &name.unwrap_or_default()))
 }
 
 async fn of_inquire(app: &App, event: &StoredEvent) -> AppResult<Reports> {

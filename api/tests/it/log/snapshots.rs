@@ -39,6 +39,14 @@ async fn every_stream_goes_on_from_any_moment_of_its_past() {
             include_str!("../../../../domain/samples/CouponCodesMade.1.0.json"),
         ),
         (
+            "raffle",
+            include_str!("../../../../domain/samples/RaffleOpened.1.0.json"),
+        ),
+        (
+            "raffle-entry",
+            include_str!("../../../../domain/samples/RaffleEntered.1.0.json"),
+        ),
+        (
             "deadline",
             include_str!("../../../../domain/samples/DeadlineRetried.1.0.json"),
         ),

@@ -10,6 +10,7 @@ mod info;
 mod likes;
 mod orders;
 mod purchases;
+mod raffles;
 mod reviews;
 mod watches;
 pub mod withdraw;

@@ -9,6 +9,7 @@ mod members;
 mod messages;
 mod orders;
 mod payments;
+mod raffles;
 mod reviews;
 mod sendings;
 
@@ -23,7 +24,7 @@ use domain::coupon::{Campaign, CodeBatch, Coupon, IssuedCoupon};
 use domain::deadline::Deadline;
 use domain::ids::{
     BulkGrantId, CodeBatchId, CouponId, IssuedCouponId, MemberId, MessageId, OrderId, PaymentId,
-    ProductId, SendingId, ShippingId, StockId, UserPaymentId,
+    ProductId, RaffleEntryId, SendingId, ShippingId, ShopEventId, StockId, UserPaymentId,
 };
 use domain::inquire::Inquire;
 use domain::member::Member;
@@ -31,6 +32,7 @@ use domain::message::Message;
 use domain::order::Order;
 use domain::payment::Payment;
 use domain::points::Points;
+use domain::raffle::{Raffle, RaffleEntry, RaffleSeed};
 use domain::record::{Record, RecordCommand, Resource};
 use domain::review::Review;
 use domain::sending::Sending;
@@ -38,6 +40,7 @@ use domain::shipping::{ChargeType, Island, IslandFee, ServiceFee, ShippingGroup,
 use domain::site::{Level, SiteSetting};
 use domain::stock::Stock;
 use domain::storefront::Brand;
+use domain::storefront::shop_event::ShopEvent;
 use domain::unit_of_work::{StreamRef, UnitOfWork};
 use domain::user_payment::UserPayment;
 use domain::{Actor, Amount, Context, Decider, Purpose, Sealed};
@@ -105,6 +108,11 @@ pub struct Shop {
     pub points: BTreeMap<MemberId, Points>,
     pub bulk_grants: BTreeMap<BulkGrantId, BulkGrant>,
     pub code_batches: BTreeMap<CodeBatchId, CodeBatch>,
+    pub shop_events: BTreeMap<ShopEventId, Record<ShopEvent>>,
+    pub raffles: BTreeMap<ShopEventId, Raffle>,
+    pub raffle_entries: BTreeMap<RaffleEntryId, RaffleEntry>,
+    /// The raffle that is not drawn yet, with its seed.
+    open_raffle: Option<(ShopEventId, RaffleSeed)>,
     pub messages: BTreeMap<MessageId, Message>,
     pub sendings: BTreeMap<SendingId, Sending>,
     pub orders: BTreeMap<OrderId, Order>,
@@ -159,6 +167,10 @@ impl Shop {
             points: BTreeMap::new(),
             bulk_grants: BTreeMap::new(),
             code_batches: BTreeMap::new(),
+            shop_events: BTreeMap::new(),
+            raffles: BTreeMap::new(),
+            raffle_entries: BTreeMap::new(),
+            open_raffle: None,
             messages: BTreeMap::new(),
             sendings: BTreeMap::new(),
             orders: BTreeMap::new(),
@@ -282,6 +294,10 @@ impl Shop {
                 CodeBatch::TYPE => {
                     self.stage::<CodeBatch>(&mut draft, id, work.events::<CodeBatch>(id));
                 }
+                Raffle::TYPE => self.stage::<Raffle>(&mut draft, id, work.events::<Raffle>(id)),
+                RaffleEntry::TYPE => {
+                    self.stage::<RaffleEntry>(&mut draft, id, work.events::<RaffleEntry>(id));
+                }
                 Payment::TYPE => self.stage::<Payment>(&mut draft, id, work.events::<Payment>(id)),
                 UserPayment::TYPE => {
                     self.stage::<UserPayment>(&mut draft, id, work.events::<UserPayment>(id));
@@ -300,6 +316,14 @@ impl Shop {
                 CodeBatch::TYPE => {
                     let events = work.events::<CodeBatch>(id);
                     evolve(&mut self.code_batches, CodeBatchId(uuid), events);
+                }
+                Raffle::TYPE => {
+                    let events = work.events::<Raffle>(id);
+                    evolve(&mut self.raffles, ShopEventId(uuid), events);
+                }
+                RaffleEntry::TYPE => {
+                    let events = work.events::<RaffleEntry>(id);
+                    evolve(&mut self.raffle_entries, RaffleEntryId(uuid), events);
                 }
                 Order::TYPE => evolve(&mut self.orders, OrderId(uuid), work.events::<Order>(id)),
                 Stock::TYPE => evolve(&mut self.stock, StockId(uuid), work.events::<Stock>(id)),
@@ -348,6 +372,13 @@ impl Shop {
                 }
                 CodeBatch::TYPE => {
                     insert(work, &stream, self.code_batches.get(&CodeBatchId(uuid)));
+                }
+                Raffle::TYPE => insert(work, &stream, self.raffles.get(&ShopEventId(uuid))),
+                RaffleEntry::TYPE => {
+                    insert(work, &stream, self.raffle_entries.get(&RaffleEntryId(uuid)));
+                }
+                ShopEvent::KIND => {
+                    insert(work, &stream, self.shop_events.get(&ShopEventId(uuid)));
                 }
                 SiteSetting::KIND => insert(work, &stream, self.settings.get(&stream.id)),
                 Payment::TYPE => insert(work, &stream, self.payments.get(&PaymentId(uuid))),
@@ -490,6 +521,9 @@ impl Shop {
         }
         if self.deeds.is_multiple_of(coupon_codes::MADE_EVERY) {
             self.make_codes().await;
+        }
+        if self.deeds.is_multiple_of(raffles::DRAWN_EVERY) {
+            self.raffle_off().await;
         }
         if self.deeds.is_multiple_of(messages::MADE_EVERY) {
             self.send_message().await;

@@ -17,6 +17,7 @@ use domain::message::MessageEvent;
 use domain::order::OrderEvent;
 use domain::payment::PaymentEvent;
 use domain::points::PointsEvent;
+use domain::raffle::{RaffleEntryEvent, RaffleEvent};
 use domain::record::RecordEvent;
 use domain::review::Review;
 use domain::sending::SendingEvent;
@@ -55,6 +56,8 @@ fn every_event() -> Vec<&'static str> {
         CampaignEvent::NAMES,
         IssuedCouponEvent::NAMES,
         CodeBatchEvent::NAMES,
+        RaffleEvent::NAMES,
+        RaffleEntryEvent::NAMES,
         PointsEvent::NAMES,
         UserPaymentEvent::NAMES,
         BulkGrantEvent::NAMES,
@@ -390,6 +393,9 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("bulk_grants", "BulkGrantPartTaken", 0),
         ("coupon_codes", "CouponCodeRedeemed", 0),
         ("coupon_codes", "CouponCodesStopped", 0),
+        ("raffles", "RaffleEntryCounted", 0),
+        ("raffles", "RaffleEntered", 0),
+        ("raffles", "RaffleDrawn", 0),
         ("messages", "MessageBounced", 0),
         ("messages", "MessageDelivered", 0),
         ("messages", "MessageResendRequested", 0),

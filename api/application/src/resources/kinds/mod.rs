@@ -22,6 +22,7 @@ mod product;
 mod question;
 mod review;
 pub(in crate::resources) mod shipping;
+mod shop_event;
 mod showroom;
 mod site_setting;
 mod store;

@@ -1,9 +1,11 @@
-// One event or exhibition: its picture, period, text, coupons and products (R092, R094, R097).
+// One event or exhibition: its picture, period, text, raffle, coupons and products (R092, R094, R097).
+import type { ReactNode } from 'react'
 import { useLocation, useParams } from 'react-router'
 import { toApiError } from '../../../api/errors'
 import { CouponOffers } from '../../../features/coupons/CouponOffers'
 import { GridOutline, ProductGrid } from '../../../features/products/ProductCard'
 import { type Promotion, useEvent, useExhibition } from '../../../features/promotions/api'
+import { RaffleSection } from '../../../features/promotions/RaffleSection'
 import { useTitle } from '../../../lib/pageContext'
 import { Breadcrumbs } from '../../../ui/Breadcrumbs'
 import { ButtonLink } from '../../../ui/Button'
@@ -30,7 +32,17 @@ export function Component() {
     <main id="content" className="shell py-6 md:py-10">
       <Breadcrumbs steps={[list, ...(found ? [{ label: found.name }] : [])]} />
       {found ? (
-        <Content of={found} at={pathname} />
+        <Content of={found} at={pathname}>
+          {eventId && event.data?.raffle && (
+            <RaffleSection
+              id={eventId}
+              endsAt={found.endsAt}
+              ended={found.state === 'ENDED'}
+              raffle={event.data.raffle}
+              at={pathname}
+            />
+          )}
+        </Content>
       ) : error ? (
         <>
           <h1 className="sr-only">{list.label}</h1>
@@ -53,7 +65,7 @@ export function Component() {
   )
 }
 
-function Content({ of: found, at }: { of: Promotion; at: string }) {
+function Content({ of: found, at, children }: { of: Promotion; at: string; children: ReactNode }) {
   return (
     <>
       <PromotionHead of={found} first className="mt-5">
@@ -71,6 +83,7 @@ function Content({ of: found, at }: { of: Promotion; at: string }) {
           dangerouslySetInnerHTML={{ __html: found.content }}
         />
       )}
+      {children}
       {found.coupons.length > 0 && (
         <Section title="쿠폰" className="mt-12">
           <CouponOffers coupons={found.coupons} next={at} />
