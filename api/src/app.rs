@@ -238,6 +238,13 @@ impl AppBuilder {
             public_url: self.settings.server.public_url.clone(),
             order_mails: self.settings.order_mails,
             order_texts: self.settings.sms.templates.clone(),
+            text_sender: self
+                .settings
+                .sms
+                .gateway
+                .as_ref()
+                .map(|one| one.sender.clone()),
+            refusal_number: self.settings.sms.refusal_number.clone(),
             email_confirmations: self.settings.email_confirmations,
             search_target: self.settings.search_target(),
             data_folder: self.settings.data_folder.clone(),

@@ -73,19 +73,25 @@ impl SandboxProcess {
         Ok(Self(Some(child)))
     }
 
-    /// Configures it to send notices of deposits and refunds to this shop, unless it was started by another process or a notice URL is
+    /// Configures it to send notices of deposits and refunds, and reports on texts, to this shop, unless it was started by another process or a notice URL is
     /// configured.
     async fn notify(&self, shop: SocketAddr, settings: &Settings) -> anyhow::Result<()> {
         if self.0.is_none() || settings.sandbox.notice_url.is_some() {
             return Ok(());
         }
         let url = format!("http://{shop}/api/plugins/nicepayments/notice");
-        reqwest::Client::new()
-            .post(format!("{}/sandbox/settings", settings.payment.base_url))
-            .json(&serde_json::json!({ "noticeUrl": url }))
-            .send()
-            .await?
-            .error_for_status()?;
+        let reports = format!("http://{shop}/api/plugins/solapi/report");
+        for (path, body) in [
+            ("settings", serde_json::json!({ "noticeUrl": url })),
+            ("texts/webhook", serde_json::json!({ "reportUrl": reports })),
+        ] {
+            reqwest::Client::new()
+                .post(format!("{}/sandbox/{path}", settings.payment.base_url))
+                .json(&body)
+                .send()
+                .await?
+                .error_for_status()?;
+        }
         Ok(())
     }
 }
@@ -191,7 +197,9 @@ pub(crate) async fn demo(
     // Interrupted seeding could not be resumed, so a Ctrl-C in these seconds waits for its end.
     let line = ProgressLine::default();
     seed::seed(size, settings, database, |progress| line.show(progress)).await?;
-    let app = AppBuilder::new(settings.clone(), database).build().await?;
+    let app = AppBuilder::new(settings.demonstrating(), database)
+        .build()
+        .await?;
     if !projections::state::demo::is_one(app.pool()).await? {
         println!("{}", not_a_demo(settings));
     }
@@ -226,6 +234,7 @@ fn sign(shop: SocketAddr, sandbox: &str) -> String {
         format!("  API 문서    http://{shop}/api/docs"),
         format!("  결제 모의   {sandbox}/ (실제로 결제되지 않습니다)"),
         format!("  받은 메일   {sandbox}/mails (실제로 보내지 않습니다)"),
+        format!("  받은 문자   {sandbox}/texts (실제로 보내지 않습니다)"),
         String::new(),
         "  데모 계정 (아이디 / 비밀번호)".to_owned(),
     ];

@@ -21,7 +21,7 @@ use application::policies::followers;
 /// The name of the search index among the read models.
 pub const SEARCH: &str = "search";
 /// Shortest interval between looks at what was asked for.
-const ASKED: Duration = Duration::from_secs(1);
+const ASKED: Duration = Duration::from_secs(3);
 /// The name for all read models.
 const ALL: &str = "all";
 

@@ -237,6 +237,13 @@ fn checking() -> OpenApiRouter<AppState> {
     ))
 }
 
+/// Reports on texts and mail: rate-limited, since the worker asks for what is refused, and a relay tries again.
+fn reports() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(plugins::report::report))
+        .routes(routes!(plugins::bounce::bounce))
+}
+
 /// Notices of the payment gateway: they all come from one address, and must not be rate-limited.
 fn notices() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(plugins::notice::notice))
@@ -303,6 +310,7 @@ fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
         .merge(shopping())
         .merge(my_page())
         .merge(paying())
+        .merge(reports())
         .merge(uploads)
         .merge(console::routes());
     let calls = docs::refusing(calls, &[StatusCode::TOO_MANY_REQUESTS]);

@@ -4,6 +4,7 @@
 //! one at a time holds the feeding right. An engine stores the position up to which it was fed, and documents have their positions, so
 //! feeding them again is harmless.
 
+use application::due_timer::DueTimer;
 use application::members::profiles::nicknames;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use domain::ids::{MemberId, ProductId};
 use domain::storefront::Brand;
 use event_store::WaitOutcome;
 use projections::products::{self, ProductFilter};
-use projections::search_documents::{ChangedDocument, changed_documents, count_documents};
+use projections::search_documents::{self, ChangedDocument, changed_documents, count_documents};
 use projections::state::search_rebuilds::{self as rebuilds, FeedingRight, Pace};
 use projections::{members, records, reviews};
 use search_index::{ProductDocument, Removal};
@@ -33,7 +34,7 @@ const AT_ONCE: i64 = 500;
 /// Pause after a failure: initial and maximum.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 /// Interval between checks for requested rebuilds.
-const ROUND: Duration = Duration::from_secs(1);
+const ROUND: Duration = Duration::from_secs(2);
 /// Maximum wait until a running shop starts a requested rebuild.
 const BEGINS_WITHIN: Duration = Duration::from_secs(15);
 /// Polling interval for progress.
@@ -42,12 +43,12 @@ const WATCH: Duration = Duration::from_millis(500);
 /// Feeds the engine of this process, and rebuilds its index on request, until cancelled.
 pub async fn run(app: AppState, stopping: CancellationToken) {
     let mut pause = PAUSES.0;
-    let mut right = None;
-    let mut looked = Instant::now();
-    while let Some(fed) = stopping
-        .run_until_cancelled(work(&app, &mut right, &mut looked))
-        .await
-    {
+    let mut feeder = Feeder {
+        right: None,
+        looked: Instant::now(),
+        timer: DueTimer::new(&app.store, &[search_documents::NAME]),
+    };
+    while let Some(fed) = stopping.run_until_cancelled(feeder.work(&app)).await {
         let rest = match fed {
             Ok(fed) => {
                 pause = PAUSES.0;
@@ -70,28 +71,44 @@ pub async fn run(app: AppState, stopping: CancellationToken) {
     }
 }
 
-/// Executes the pending work, unless the engine is shared and another process holds the right.
-async fn work(
-    app: &AppState,
-    right: &mut Option<FeedingRight>,
-    looked: &mut Instant,
-) -> AppResult<usize> {
-    // A shared engine is fed by the primary's processes, and taking a request is a write.
-    let standby = app.standby.is();
-    if app.search.is_shared() && (standby || !has_right(app, right).await?) {
-        return Ok(0);
-    }
-    if !standby && looked.elapsed() >= ROUND {
-        *looked = Instant::now();
-        if app.search.position().await? > app.store.head().await? {
-            tracing::warn!(
-                "the search index is ahead of the log, which was restored: it is built anew"
-            );
-            rebuild(app, Watcher::GoneBack).await?;
+/// What the feeding remembers between its rounds.
+struct Feeder {
+    right: Option<FeedingRight>,
+    looked: Instant,
+    timer: DueTimer,
+}
+
+impl Feeder {
+    /// Executes the pending work, unless the engine is shared and another process holds the right.
+    async fn work(&mut self, app: &AppState) -> AppResult<usize> {
+        // A shared engine is fed by the primary's processes, and taking a request is a write.
+        let standby = app.standby.is();
+        if app.search.is_shared() && (standby || !has_right(app, &mut self.right).await?) {
+            return Ok(0);
         }
-        rebuild_if_asked(app).await?;
+        if !standby && self.looked.elapsed() >= ROUND {
+            self.looked = Instant::now();
+            if app.search.position().await? > app.store.head().await? {
+                tracing::warn!(
+                    "the search index is ahead of the log, which was restored: it is built anew"
+                );
+                rebuild(app, Watcher::GoneBack).await?;
+            }
+            rebuild_if_asked(app).await?;
+        }
+        // Documents that this process does not write itself move unseen.
+        let moves_here = app
+            .store
+            .progress()
+            .borrow()
+            .contains_key(search_documents::NAME);
+        if moves_here && !self.timer.is_time(app.clock.now()) {
+            return Ok(0);
+        }
+        let fed = feed(app).await?;
+        self.timer.saw(fed > 0, None);
+        Ok(fed)
     }
-    feed(app).await
 }
 
 async fn has_right(app: &AppState, right: &mut Option<FeedingRight>) -> AppResult<bool> {

@@ -3,6 +3,7 @@
 //! `jangbu.default.toml` lists all settings with explanations; it is compiled in. A test fails for a setting that this module does not
 //! read, or that the file does not explain.
 
+mod bounces;
 mod draft;
 pub mod keys;
 mod sms;
@@ -23,6 +24,7 @@ use integrations::payment::sign::SecretKey;
 use integrations::payment::units::Currency;
 use sandbox::sign::MerchantSecret;
 
+pub use bounces::BounceSecret;
 pub use sms::SmsSettings;
 
 /// Every setting with its default and its explanation.
@@ -52,6 +54,8 @@ pub struct Settings {
     pub order_mails: bool,
     /// Texts to phones.
     pub sms: SmsSettings,
+    /// The secret with which the relay reports mail that it could not deliver; none: it reports none.
+    pub bounce_secret: Option<BounceSecret>,
     /// Whether new e-mail addresses of members get a link that confirms them.
     pub email_confirmations: bool,
     /// reCAPTCHA; none if it is off.
@@ -308,6 +312,14 @@ impl Settings {
         }
     }
 
+    /// Those of a demonstration: the shop sends texts, to the sandbox if no other gateway is configured.
+    #[must_use]
+    pub fn demonstrating(&self) -> Self {
+        let mut settings = self.clone();
+        settings.sms = settings.sms.with_sandbox(settings.sandbox.address);
+        settings
+    }
+
     /// Options of the payment sandbox.
     pub fn sandbox_options(&self) -> sandbox::Options {
         sandbox::Options {
@@ -423,6 +435,7 @@ impl Settings {
             payment: payment(draft, sandbox.address)?,
             mail: mail(draft, sandbox.smtp_address)?,
             order_mails: draft.truth("mail.orders")?,
+            bounce_secret: bounces::read(draft)?,
             sms: sms::read(draft, sandbox.address)?,
             email_confirmations: draft.truth("mail.confirmations")?,
             recaptcha: recaptcha(draft, sandbox.address)?,

@@ -8,14 +8,15 @@ use application::members::{closing, registration_documents};
 use application::messages::outbox;
 use application::orders::claim_pictures;
 use application::policies;
+use application::resources::import_runs as runs;
 use application::revoked_sign_ins::REMEMBERED;
 use std::time::Duration;
 
 use domain::business_day;
 use event_store::Runner;
 use projections::state::{
-    account_mail, credentials, import_parts, ordered_lines, password_tries, search_terms,
-    unpaid_guests,
+    account_mail, credentials, import_parts, import_runs, ordered_lines, password_tries,
+    search_terms, unpaid_guests,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -48,12 +49,13 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
         let _stop_all = working.clone().drop_guard();
         runner.run(working.clone().cancelled_owned()).await
     };
-    let (followed, (), (), (), (), (), (), (), ()) = tokio::join!(
+    let (followed, (), (), (), (), (), (), (), (), ()) = tokio::join!(
         following,
         policies::deadlines::watch(app.application(), working.clone()),
         policies::gateway::watch(app.application(), working.clone()),
         outbox::watch(app.application(), working.clone()),
         policies::coupon_days::watch(app.application(), working.clone()),
+        runs::watch(app.application(), working.clone()),
         rebuild::watch(app.clone(), working.clone()),
         index(&app, working.clone()),
         tidy(app.clone(), working.clone()),
@@ -120,6 +122,9 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         let tables = import_parts::forget_old(app.pool(), app.clock.now())
             .await
             .map_err(anyhow::Error::from);
+        let imports = import_runs::forget_old(app.pool(), app.clock.now())
+            .await
+            .map_err(anyhow::Error::from);
         let lines = ordered_lines::forget_old(app.pool(), app.clock.now())
             .await
             .map_err(anyhow::Error::from);
@@ -146,6 +151,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
             commands.err(),
             terms.err(),
             tables.err(),
+            imports.err(),
             lines.err(),
             guests.err(),
             documents.err(),

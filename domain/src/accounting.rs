@@ -19,6 +19,7 @@
 //! | `RefundTransferred` | unapplied(order) | bank |
 //! | `ExchangeFeeReceived` | bank; unapplied(order) if it was paid through the gateway | seller payable: the fee; held(order): the difference of a dearer option |
 //! | `ExchangeFeeRefunded` | seller payable: the fee; held(order): the difference | unapplied(order) |
+//! | `FeeRefundTransferred` | unapplied(order) | bank |
 //! | first `ReplacementShipped` of a dearer option for a purchase confirmed before | the credits of its confirmation | their debits; its confirmation as it is after the exchange |
 //!
 //! - **held(order)** is what the buyer gave for goods that are not final: money once paid, points once spent. It is never below zero,
@@ -363,7 +364,11 @@ fn of_order(
             booked.extend(moved(*price, Account::Held(order), back)?);
             Ok(booked)
         }
+        OrderEvent::FeeRefundTransferred { amount, .. } => {
+            moved(*amount, Account::Unapplied(order), Account::Bank)
+        }
         OrderEvent::OrderPlaced(_)
+        | OrderEvent::FeeRefundAccountGiven { .. }
         | OrderEvent::DepositAwaited { .. }
         | OrderEvent::DepositWaitEnded { .. }
         | OrderEvent::OrderCanceled { .. }

@@ -217,6 +217,12 @@ pub const UPCASTERS: &[Upcaster] = &[
         reads: |_| (),
     },
     Upcaster {
+        event_type: "ExchangeFeeRefunded",
+        version: "1.0",
+        next: "2.0",
+        reads: |_| (),
+    },
+    Upcaster {
         event_type: "PurchaseSplit",
         version: "1.0",
         next: "2.0",

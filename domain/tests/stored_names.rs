@@ -52,14 +52,14 @@ const STORED: &[(&str, &str)] = &[
     ),
     (
         "message",
-        "MessageAddressReleased 1.0, MessageAttempted 1.0, MessageBounced 1.0, MessageDeferred 1.0, MessageGivenUp 1.0, MessageRequested 1.0, \
-         MessageResendRequested 1.0, MessageSent 1.0, MessageUncertain 1.0",
+        "MessageAddressReleased 1.0, MessageAttempted 1.0, MessageBounced 1.0, MessageDeferred 1.0, MessageDelivered 1.0, MessageGivenUp 1.0, \
+         MessageReportMissing 1.0, MessageRequested 1.0, MessageResendRequested 1.0, MessageSent 1.0, MessageUncertain 1.0",
     ),
     (
         "order",
         "CancelApproved 2.0, CancelCompleted 1.0, CancelRejected 1.0, CancelRequested 3.0, ClaimWithdrawn 1.0, \
-         DepositAwaited 1.0, DepositWaitEnded 1.0, ExchangeAccepted 1.0, ExchangeCompleted 1.0, ExchangeFeeReceived 3.0, ExchangeFeeRefunded 1.0, \
-         ExchangeFeeWaived 1.0, ExchangeRejected 1.0, ExchangeRequested 4.0, GoodsInspected 1.0, GoodsPickedUp 1.0, GoodsSentBack 1.0, GuestRecordsErased 1.0, InvoiceCorrected 1.0, \
+         DepositAwaited 1.0, DepositWaitEnded 1.0, ExchangeAccepted 1.0, ExchangeCompleted 1.0, ExchangeFeeReceived 3.0, ExchangeFeeRefunded 2.0, \
+         ExchangeFeeWaived 1.0, ExchangeRejected 1.0, ExchangeRequested 4.0, FeeRefundAccountGiven 1.0, FeeRefundTransferred 1.0, GoodsInspected 1.0, GoodsPickedUp 1.0, GoodsSentBack 1.0, GuestRecordsErased 1.0, InvoiceCorrected 1.0, \
          OrderCanceled 2.0, OrderPaid 1.0, OrderPlaced 2.0, PriceDifferenceRefunded 2.0, PurchaseCompleted 2.0, \
          PurchaseDelayed 1.0, PurchaseDelivered 1.0, PurchasePrepared 1.0, PurchaseShipped 2.0, PurchaseSplit 2.0, \
          ReceiverCorrected 1.0, ReceiverDisclosed 1.0, ReplacementDelayed 1.0, ReplacementShipped 1.0, ReturnApproved 2.0, ReturnCompleted 1.0, ReturnRejected 1.0, \

@@ -40,7 +40,7 @@ const APART: Duration = Duration::from_millis(5);
 /// Wait for a wake-up after new events; doubles while there are none.
 const SOON: Duration = Duration::from_millis(25);
 /// Maximum wait for a wake-up.
-const LATE: Duration = Duration::from_secs(1);
+const LATE: Duration = Duration::from_secs(2);
 /// Interval at which the holders are polled; doubles up to [`SOON`].
 const HOLDERS_APART: Duration = Duration::from_millis(2);
 /// A holder older than this is logged as a warning, because it delays every projection.

@@ -80,6 +80,10 @@ pub struct AppSettings {
     pub order_mails: bool,
     /// What buyers are told by text about their orders.
     pub order_texts: Vec<Template>,
+    /// The number that texts come from; none if the shop sends none.
+    pub text_sender: Option<String>,
+    /// The free number at which advertising by text is refused; none if the shop sends no such texts.
+    pub refusal_number: Option<String>,
     /// Whether new e-mail addresses of members get a link that confirms them.
     pub email_confirmations: bool,
     /// The search index this shop uses, distinct from every other one of the same database.

@@ -8,9 +8,10 @@ use domain::bulk_grant::{
 };
 use domain::ids::{BulkGrantId, CouponId, MemberId};
 use domain::member::MemberType;
+use domain::sending::SendingCrowd;
 use domain::unit_of_work::UnitOfWork;
 use domain::validation::FieldError;
-use projections::members;
+use projections::members::{self, MemberTarget};
 use serde::Serialize;
 use serde_json::{Value, json};
 use time::Date;
@@ -93,6 +94,39 @@ impl Receivers {
             Self::Type(member_type) => format!("TYPE:{}", member_type.code()),
             Self::All => "ALL".to_owned(),
         }
+    }
+
+    /// What a target says that names no single members; none of another one.
+    pub fn of_target(target: &str) -> Option<MemberTarget> {
+        let mut found = MemberTarget::default();
+        if let Some(codes) = target.strip_prefix("LEVEL:") {
+            found.levels = Some(codes.split(',').map(str::to_owned).collect());
+        } else if let Some(code) = target.strip_prefix("TYPE:") {
+            found.member_type = Some(serde_json::from_value(code.into()).ok()?);
+        } else if target != "ALL" {
+            return None;
+        }
+        Some(found)
+    }
+
+    /// Of a target that names no single members: its size, if it has more than a list may hold.
+    ///
+    /// # Errors
+    /// `unknown_members` for levels that do not exist.
+    pub async fn crowd(&self, app: &App) -> AppResult<Option<SendingCrowd>> {
+        if let Self::Levels(codes) = self {
+            let rules = app.pricing_rules.rules(&app.store, &[]).await?;
+            self.all_of(codes, |code| rules.rank(code))?;
+        }
+        let Some(target) = Self::of_target(&self.target()) else {
+            return Ok(None);
+        };
+        let size = members::target_size(app.pool(), &target).await?;
+        Ok(size.and_then(|(count, last)| {
+            let count = u32::try_from(count).unwrap_or(u32::MAX);
+            let is_crowd = usize::try_from(count).is_ok_and(|many| many > RECEIVERS_MOST);
+            is_crowd.then_some(SendingCrowd { count, last })
+        }))
     }
 
     /// The members with open accounts, each once, in the order in which they were named.

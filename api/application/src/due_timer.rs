@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 /// How long work that another process wrote may stay unseen.
-const AT_THE_LATEST: Duration = Duration::from_secs(2);
+const AT_THE_LATEST: Duration = Duration::from_secs(5);
 
 /// Decides it for the read models that hold the work.
 pub struct DueTimer {

@@ -1,16 +1,19 @@
 //! Sendings: who receives, ordering, changing, stopping and taking back. The decisions are in [`domain::sending`].
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use domain::alarm::{AlarmCommand, WithdrawnAlarm};
 use domain::ids::{AlarmId, MemberId, SendingId};
 use domain::member::Member;
+use domain::message::{is_encodable, mobile_number};
 use domain::policies::notifications::AlarmCategory;
 use domain::sending::{
-    Sending, SendingChannel, SendingCommand, SendingTerms, SendingText, next_advertising_hour,
-    skip_reason,
+    Sending, SendingChannel, SendingCommand, SendingCrowd, SendingTerms, SendingText, SkipReason,
+    next_advertising_hour, skip_reason,
 };
 use domain::unit_of_work::UnitOfWork;
+use domain::validation::RecordErrors;
+use projections::members;
 use projections::state::alarm_lists::{self, AlarmState};
 use time::OffsetDateTime;
 
@@ -19,6 +22,7 @@ use crate::bulk_grants::Receivers;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::{CommandContext, CommandOutcome};
 use crate::members::names::username_hash;
+use crate::messages::phone;
 use crate::reservations::USERNAME;
 
 /// A sending to be ordered.
@@ -47,6 +51,8 @@ pub struct SendingPreview {
     pub members: usize,
     /// Those of them who would get nothing now.
     pub skipped: usize,
+    /// Whether those are known; of a crowd they are found while it is sent.
+    pub is_exact: bool,
     /// When it begins.
     pub begins_at: OffsetDateTime,
 }
@@ -59,20 +65,114 @@ pub const fn category(advertising: bool) -> AlarmCategory {
     }
 }
 
-/// Those of these members who want no such sending. Notices by mail cannot be switched off; advertising switched off is off for any way.
+/// Those of these members who get no such sending whatever their account says: who switched it off, and for texts who has no mobile number.
+/// Notices by mail and text cannot be switched off; advertising switched off is off for any way.
 ///
 /// # Errors
 /// Database errors.
-pub async fn switched_off(
+pub async fn refusals(
     app: &App,
     (channel, advertising): (SendingChannel, bool),
     members: &[MemberId],
-) -> AppResult<BTreeSet<MemberId>> {
-    if channel == SendingChannel::Mail && !advertising {
-        return Ok(BTreeSet::new());
+) -> AppResult<BTreeMap<MemberId, SkipReason>> {
+    let mut refusals = BTreeMap::new();
+    if channel == SendingChannel::Sms {
+        for member in members {
+            if !has_mobile(app, *member).await? {
+                refusals.insert(*member, SkipReason::NoMobile);
+            }
+        }
     }
-    let found = alarm_lists::switched_off(app.pool(), members, category(advertising)).await?;
-    Ok(found.into_iter().collect())
+    if channel == SendingChannel::Alarm || advertising {
+        let off = alarm_lists::switched_off(app.pool(), members, category(advertising)).await?;
+        refusals.extend(
+            off.into_iter()
+                .map(|member| (member, SkipReason::SwitchedOff)),
+        );
+    }
+    Ok(refusals)
+}
+
+/// Whether the profile of a member has a mobile number.
+async fn has_mobile(app: &App, member: MemberId) -> AppResult<bool> {
+    let state = app.store.load::<Member>(&member.to_string()).await?.state;
+    let Some(sealed) = state.profile else {
+        return Ok(false);
+    };
+    let profile = app.open(&sealed).await?;
+    Ok(profile.is_some_and(|profile| mobile_number(&profile.phone).is_some()))
+}
+
+/// Checks what is to be sent by text: the shop sends texts, phones can show it whole, and advertising can be refused free of charge.
+///
+/// # Errors
+/// `invalid` with the field.
+fn check_text(app: &App, order: &SendingOrder) -> AppResult<()> {
+    if order.channel != SendingChannel::Sms {
+        return Ok(());
+    }
+    let mut errors = RecordErrors::default();
+    errors.require(
+        app.sms.is_some(),
+        "channel",
+        "sms_off",
+        "문자 발송이 설정되어 있지 않습니다.",
+    );
+    errors.require(
+        !order.advertising || app.settings.refusal_number.is_some(),
+        "advertising",
+        "no_refusal_number",
+        "무료수신거부 번호가 설정되어 있지 않아 광고 문자를 보낼 수 없습니다.",
+    );
+    let text = &order.text;
+    for (field, text) in [("title", &text.title), ("content", &text.content)] {
+        let strange = |letter: &char| *letter != '\n' && !is_encodable(*letter);
+        let strange: String = text.chars().filter(strange).collect();
+        errors.require(
+            strange.is_empty(),
+            field,
+            "not_encodable",
+            &format!("문자로 보낼 수 없는 글자가 있습니다: {strange}"),
+        );
+    }
+    let (_, is_cut) = phone::of_sending(app, order.advertising, text);
+    errors.require(
+        !is_cut,
+        "content",
+        "too_long",
+        "문자는 끝에 붙는 안내까지 2,000바이트까지 보낼 수 있습니다.",
+    );
+    errors.finish().map_err(AppError::invalid)
+}
+
+/// The receivers of an order: a list, or a crowd where they are too many for one.
+async fn receivers(
+    app: &App,
+    order: &SendingOrder,
+) -> AppResult<(Vec<MemberId>, Option<SendingCrowd>)> {
+    match order.receivers.crowd(app).await? {
+        Some(crowd) => Ok((Vec::new(), Some(crowd))),
+        None => Ok((order.receivers.find(app).await?, None)),
+    }
+}
+
+/// The next receivers of a sending.
+///
+/// # Errors
+/// Database errors.
+pub async fn next_receivers(app: &App, sending: &Sending) -> AppResult<Vec<MemberId>> {
+    let Some(terms) = &sending.terms else {
+        return Ok(Vec::new());
+    };
+    let Some(crowd) = terms.crowd else {
+        return Ok(sending.next_part().to_vec());
+    };
+    let target = Receivers::of_target(&terms.target).ok_or_else(|| {
+        AppError::internal(anyhow::anyhow!("a sending to {} has no list", terms.target))
+    })?;
+    let range = (sending.last_served, crowd.last);
+    let limit = i64::from(terms.part());
+    Ok(members::next_of_target(app.pool(), &target, range, limit).await?)
 }
 
 /// Orders a sending; the worker sends it. The result is its id.
@@ -84,8 +184,12 @@ pub async fn order(
     command: &CommandContext,
     order: &SendingOrder,
 ) -> AppResult<CommandOutcome> {
-    let members = match order.receivers.find(app).await {
-        Ok(members) => members,
+    let found = match check_text(app, order) {
+        Ok(()) => receivers(app, order).await,
+        Err(refusal) => Err(refusal),
+    };
+    let (members, crowd) = match found {
+        Ok(found) => found,
         Err(refusal) => return app.executor.stored_outcome_or(command, refusal).await,
     };
     let decide = |work: &mut UnitOfWork| {
@@ -96,6 +200,7 @@ pub async fn order(
             text: order.text.clone(),
             target: order.receivers.target(),
             members: members.clone(),
+            crowd,
             per_minute: order.per_minute,
         };
         let input = SendingCommand::Order {
@@ -117,24 +222,32 @@ pub async fn preview(
     command: &CommandContext,
     order: &SendingOrder,
 ) -> AppResult<SendingPreview> {
-    let members = order.receivers.find(app).await?;
-    let off = switched_off(app, (order.channel, order.advertising), &members).await?;
+    check_text(app, order)?;
+    let (members, crowd) = receivers(app, order).await?;
+    let way = (order.channel, order.advertising);
+    let refusals = refusals(app, way, &members).await?;
     let count = |work: &mut UnitOfWork| {
         for member in &members {
             work.plan_read::<Member>(member);
         }
         let skipped = members.iter().filter(|member| {
             let state = work.state::<Member>(member);
-            skip_reason(&state, order.advertising, off.contains(member)).is_some()
+            skip_reason(&state, way, refusals.get(member).copied()).is_some()
         });
         Ok(skipped.count())
     };
-    let skipped = app.executor.preview(command.actor().clone(), count).await?;
+    let skipped = match crowd {
+        // Too many to look at each: those who get nothing are found while it is sent.
+        Some(_) => 0,
+        None => app.executor.preview(command.actor().clone(), count).await?,
+    };
+    let many = crowd.map(|crowd| usize::try_from(crowd.count).unwrap_or(usize::MAX));
     let now = app.clock.now();
     let starts = order.starts_at.map_or(now, |starts| starts.max(now));
     Ok(SendingPreview {
-        members: members.len(),
+        members: many.unwrap_or(members.len()),
         skipped,
+        is_exact: crowd.is_none(),
         begins_at: match order.advertising {
             true => next_advertising_hour(starts),
             false => starts,

@@ -61,7 +61,7 @@ const MORE_PERIOD: Duration = Duration::days(30);
 /// Amount of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// 63 products of 6 sellers, three of them sets, 20 members, 40 orders: quick.
+    /// 63 products of 6 sellers, three of them sets, 20 members, 44 orders: quick.
     Small,
     /// 303 products of 12 sellers, 200 members, 600 orders of 90 days.
     Large,

@@ -36,6 +36,14 @@ pub(crate) enum OrderScenario {
     ExchangeRequested,
     /// The goods are inspected; the buyer's fare is awaited.
     ExchangeUnpaid,
+    /// Refused for its state once the goods were picked up.
+    ExchangeRejected,
+    /// The replacement sold out after the buyer had paid the fare by card, which went back.
+    PaidExchangeRejected,
+    /// The same of a fare that was transferred, which staff have to send back.
+    TransferredExchangeRejected,
+    /// The fare is paid; the replacement is late.
+    ExchangeDelayed,
     ReplacementShipped,
     Exchanged,
 }
@@ -73,7 +81,7 @@ type Row = (
 );
 
 /// The orders of a small shop.
-const SMALL_SHOP: [Row; 40] = [
+const SMALL_SHOP: [Row; 44] = [
     (
         80 * 24,
         0,
@@ -348,6 +356,34 @@ const SMALL_SHOP: [Row; 40] = [
         &[("JU-01", 2), ("JU-04", 1)],
         Benefit::Points(500),
         OrderScenario::Exchanged,
+    ),
+    (
+        9 * 24 + 4,
+        4,
+        &[("JU-05", 2)],
+        Benefit::None,
+        OrderScenario::ExchangeRejected,
+    ),
+    (
+        11 * 24,
+        12,
+        &[("JU-06", 2)],
+        Benefit::None,
+        OrderScenario::PaidExchangeRejected,
+    ),
+    (
+        8 * 24 + 9,
+        2,
+        &[("JU-17", 1)],
+        Benefit::None,
+        OrderScenario::TransferredExchangeRejected,
+    ),
+    (
+        8 * 24 + 1,
+        6,
+        &[("JU-04", 2)],
+        Benefit::None,
+        OrderScenario::ExchangeDelayed,
     ),
 ];
 

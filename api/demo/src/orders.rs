@@ -389,6 +389,24 @@ async fn perform(
         }
         Step::ReceiveFee => claims::receive_fee(client, people, &order.id).await,
         Step::PayFee => claims::pay_fee(client, people, (buyer, &order.id)).await,
+        Step::RejectExchange => {
+            let rejected = json!({
+                "claimStatus": "EXCHANGE_REJECTED", "reason": "사용한 흔적이 있어 교환해 드릴 수 없습니다.",
+                "courier": "kr.cjlogistics", "invoiceNo": "640087654322",
+            });
+            claims::answer_return(client, people, &order.id, &rejected).await
+        }
+        Step::RejectSoldOut => {
+            let rejected = json!({
+                "claimStatus": "EXCHANGE_REJECTED", "reason": "교환해 드릴 상품이 품절되었습니다.",
+                "courier": "kr.cjlogistics", "invoiceNo": "640087654323",
+            });
+            claims::answer_return(client, people, &order.id, &rejected).await
+        }
+        Step::DelayReplacement => {
+            let late = json!({ "claimStatus": "EXCHANGE_DELAYED", "reason": "교환 상품의 입고가 늦어지고 있습니다." });
+            claims::answer_return(client, people, &order.id, &late).await
+        }
         Step::ShipReplacement => {
             let parcel = json!({
                 "claimStatus": "EXCHANGE_SHIPPING", "courier": "kr.cjlogistics", "invoiceNo": "640055556666",

@@ -20,6 +20,8 @@ pub(crate) enum Call {
     SendSms,
     /// GET /messages/v4/list
     FindSms,
+    /// The report of the carrier on a text that was taken: late, none (`timeoutBefore`) or not delivered (`refuse`); by webhook twice.
+    ReportSms,
     /// POST /recaptcha/api/siteverify
     SiteVerify,
     /// A notice sent by the sandbox.

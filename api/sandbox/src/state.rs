@@ -90,6 +90,8 @@ pub(crate) enum Entry {
     MailReceived(ReceivedMail),
     /// A text was taken or refused.
     SmsReceived(ReceivedSms),
+    /// The URL of the webhook for reports on texts was changed.
+    ReportsGoTo { url: Option<String> },
 }
 
 /// A mail as it came.
@@ -126,6 +128,29 @@ pub(crate) struct ReceivedSms {
     pub(crate) status_code: String,
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) date_created: OffsetDateTime,
+    /// The carrier's report; none if it was refused, or if none comes. Texts of earlier journals were delivered at once.
+    #[serde(default = "CarrierReport::delivered")]
+    pub(crate) report: Option<CarrierReport>,
+}
+
+/// What a carrier reports on a text.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CarrierReport {
+    /// The status code from then on.
+    pub(crate) code: String,
+    /// When it comes; none: it has come.
+    #[serde(with = "time::serde::rfc3339::option")]
+    pub(crate) at: Option<OffsetDateTime>,
+}
+
+impl CarrierReport {
+    fn delivered() -> Option<Self> {
+        Some(Self {
+            code: "4000".to_owned(),
+            at: None,
+        })
+    }
 }
 
 /// A payment authenticated by the buyer.
@@ -223,6 +248,8 @@ pub(crate) struct GatewayState {
     pub(crate) mails: Vec<ReceivedMail>,
     /// Texts to phones, oldest first.
     pub(crate) texts: Vec<ReceivedSms>,
+    /// The webhook for reports on texts.
+    pub(crate) report_url: Option<String>,
 }
 
 impl GatewayState {
@@ -284,6 +311,7 @@ impl GatewayState {
             }
             Entry::MailReceived(mail) => self.mails.push(mail),
             Entry::SmsReceived(sms) => self.texts.push(sms),
+            Entry::ReportsGoTo { url } => self.report_url = url,
         }
     }
 

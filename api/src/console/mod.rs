@@ -10,6 +10,7 @@ pub mod deliveries;
 pub mod explanations;
 pub mod failed_reactions;
 pub mod history;
+pub mod imports;
 pub mod inquiries;
 pub mod invoices;
 pub mod members;
@@ -43,6 +44,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(deliveries::routes())
         .merge(refunds::routes())
         .merge(records::routes())
+        .merge(imports::routes())
         .merge(inquiries::routes())
         .merge(saved_views::routes())
         .merge(categories::routes())

@@ -4,6 +4,7 @@ use application::executor::CommandContext;
 use application::messages::consent;
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
+use domain::sending::SendingChannel;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -16,6 +17,14 @@ use crate::me::info::MeAnswer;
 pub struct AdvertisingForm {
     /// Whether the member agrees.
     agrees: bool,
+    /// The way: `SMS` has a consent of its own, `MAIL` (as if it is missing) is for mail and alarms.
+    #[serde(default = "mail")]
+    #[schema(required = false)]
+    channel: SendingChannel,
+}
+
+const fn mail() -> SendingChannel {
+    SendingChannel::Mail
 }
 
 impl Validate for AdvertisingForm {
@@ -37,6 +46,7 @@ pub(crate) async fn set(
         false => "withdraw-consent",
     };
     let command = CommandContext::new(name, who.actor(), &origin);
-    let done = consent::set(&app, &command, who.member(), body.agrees).await?;
+    let way = (who.member(), body.channel);
+    let done = consent::set(&app, &command, way, body.agrees).await?;
     Ok(done.answer(MeAnswer::of(&app, who.member()).await?))
 }

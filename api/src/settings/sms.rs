@@ -14,12 +14,18 @@ use super::{SettingsError, is_local};
 /// The default key and secret: the sandbox's.
 const SANDBOX_KEY: &str = "sandbox-sms-key-not-real";
 const SANDBOX_SECRET: &str = "sandbox-sms-secret-not-real";
+/// The number of the demonstration, which nobody has.
+const SANDBOX_SENDER: &str = "0200000000";
+const SANDBOX_REFUSAL: &str = "080-000-0000";
+const SANDBOX_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Texts to phones.
 #[derive(Clone)]
 pub struct SmsSettings {
     /// The gateway; none if the shop sends no texts.
     pub gateway: Option<SolapiConfig>,
+    /// The number at which advertising by text is refused free of charge; none: no such texts are sent.
+    pub refusal_number: Option<String>,
     /// The templates about orders that are sent.
     pub templates: Vec<Template>,
     api_key: String,
@@ -36,6 +42,24 @@ impl fmt::Debug for SmsSettings {
 }
 
 impl SmsSettings {
+    /// With the sandbox as gateway, if there is none.
+    pub(super) fn with_sandbox(mut self, sandbox: SocketAddr) -> Self {
+        let ours = || SolapiConfig {
+            base_url: format!("http://{sandbox}"),
+            api_key: self.api_key.clone(),
+            api_secret: self.api_secret.clone(),
+            sender: SANDBOX_SENDER.to_owned(),
+            talk_profile: None,
+            timeout: SANDBOX_TIMEOUT,
+            bypass_proxy: true,
+        };
+        let gateway = self.gateway.clone().unwrap_or_else(ours);
+        self.gateway = Some(gateway);
+        let refusal = self.refusal_number.take();
+        self.refusal_number = refusal.or_else(|| Some(SANDBOX_REFUSAL.to_owned()));
+        self
+    }
+
     /// The account that the sandbox has.
     pub(super) fn sandbox(&self) -> SmsOptions {
         SmsOptions {
@@ -53,6 +77,22 @@ pub(super) fn read(draft: &mut Draft, sandbox: SocketAddr) -> Result<SmsSettings
     let api_key = draft.text("sms.api_key")?;
     let api_secret = draft.text("sms.api_secret")?;
     let talk_profile = draft.optional("sms.talk_profile")?;
+    let refusal_number = draft.optional("sms.refusal_number")?;
+    let is_free = |number: &String| {
+        number.starts_with("080")
+            && number
+                .chars()
+                .all(|letter| letter.is_ascii_digit() || letter == '-')
+    };
+    if refusal_number
+        .as_ref()
+        .is_some_and(|number| !is_free(number))
+    {
+        return Err(draft.bad(
+            "sms.refusal_number",
+            "must be a free number like 080-123-4567",
+        ));
+    }
     let timeout = Duration::from_secs(draft.number("sms.timeout_seconds", 1..=120)?);
     let mut templates = Vec::new();
     for (key, template) in [
@@ -100,6 +140,7 @@ pub(super) fn read(draft: &mut Draft, sandbox: SocketAddr) -> Result<SmsSettings
     });
     Ok(SmsSettings {
         gateway,
+        refusal_number,
         templates,
         api_key,
         api_secret,

@@ -171,6 +171,10 @@ impl LedgerReplayer {
             .collect();
         for (order, state) in &self.orders {
             for claim in &state.claims {
+                if let Some((_, fee)) = claim.fee_to_transfer() {
+                    let amount = loose.entry(*order).or_default();
+                    *amount = amount.minus(fee)?;
+                }
                 let ClaimState::Approved { refund } = claim.state else {
                     continue;
                 };

@@ -288,12 +288,12 @@ fn granted(work: &mut UnitOfWork, id: OrderId, events: &[OrderEvent]) -> Result<
     Ok(())
 }
 
-/// Requests the refunds of what buyers paid for exchanges that are rejected.
+/// Requests the refunds of what buyers paid for exchanges that are rejected, unless they paid by bank transfer.
 fn fees_back(work: &mut UnitOfWork, events: &[OrderEvent]) -> Result<(), CheckoutError> {
     for event in events {
         if let OrderEvent::ExchangeFeeRefunded {
             amount,
-            payment,
+            payment: Some(payment),
             refund,
             ..
         } = event

@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use super::{CheckoutError, user_payments};
 use crate::ids::{OrderId, PaymentId, RefundId, derived_id};
 use crate::money::Amount;
-use crate::order::{Buyer, ClaimState, Order, OrderCommand, OrderError};
+use crate::order::{Buyer, Claim, ClaimState, Order, OrderCommand, OrderError};
 use crate::payment::PaymentMethod;
 use crate::payment::{
     Payment, PaymentCommand, PaymentError, PaymentStage, PaymentTerms, Refund, RefundStage,
@@ -423,8 +423,19 @@ pub fn give_refund_account(
     work: &mut UnitOfWork,
     order: OrderId,
     account: &Sealed<BankAccount>,
-) -> Result<bool, PaymentError> {
+) -> Result<bool, CheckoutError> {
     let mut found = false;
+    let state = work.state::<Order>(order);
+    for claim in &state.claims {
+        if claim.fee_to_transfer().is_some() {
+            found = true;
+            let give = OrderCommand::GiveFeeAccount {
+                claim: claim.id,
+                account: account.clone(),
+            };
+            work.decide::<Order>(order, give)?;
+        }
+    }
     for id in all_attempts(work, order) {
         let payment = work.state::<Payment>(id);
         let by_deposit = started(work, id)?.method == PaymentMethod::Vbank;
@@ -488,6 +499,31 @@ pub fn record_transfer(
     let done = PaymentCommand::RecordTransfer { refund, reference };
     work.decide::<Payment>(id, done)?;
     complete_claims(work, id, refund)
+}
+
+/// Records that staff sent the refund of an exchange fee that was paid by bank transfer; false if no exchange of the order has this refund.
+///
+/// # Errors
+/// The rule violated.
+pub fn transfer_fee(
+    work: &mut UnitOfWork,
+    order: OrderId,
+    (refund, reference): (RefundId, &str),
+) -> Result<bool, CheckoutError> {
+    let state = work.state::<Order>(order);
+    let is_its = |claim: &&Claim| {
+        let exchange = claim.exchange();
+        exchange.is_some_and(|its| its.fee_refund == Some(refund) && its.fee_payment.is_none())
+    };
+    let Some(claim) = state.claims.iter().find(is_its) else {
+        return Ok(false);
+    };
+    let transfer = OrderCommand::TransferFee {
+        claim: claim.id,
+        reference: reference.to_owned(),
+    };
+    work.decide::<Order>(order, transfer)?;
+    Ok(true)
 }
 
 /// Completes the claims a refund was made for, once all their refunds are made.

@@ -291,6 +291,12 @@ pub struct UsageRule {
     /// Whether it may be combined with other coupons in one order.
     #[serde(default)]
     pub combinable: bool,
+    /// Whether a cancellation or return of all it was used on gives it back.
+    #[serde(
+        default = "super::events::returnable",
+        skip_serializing_if = "super::events::is_returnable"
+    )]
+    pub returnable: bool,
 }
 
 impl Round {
@@ -400,6 +406,7 @@ impl Coupon {
             ends_at: self.usage.ends_at,
             combinable: self.usage.combinable,
             counted: self.counts_uses(),
+            returnable: self.usage.returnable,
         }
     }
 }

@@ -80,6 +80,19 @@ pub struct CouponTerms {
     pub combinable: bool,
     /// Whether the campaign counts its uses.
     pub counted: bool,
+    /// Whether a cancellation or return of all it was used on gives it back; yes where it is not said.
+    #[serde(default = "returnable", skip_serializing_if = "is_returnable")]
+    pub returnable: bool,
+}
+
+/// Coupons go back unless their terms say otherwise.
+pub(crate) const fn returnable() -> bool {
+    true
+}
+
+/// Whether `returnable` needs not be written: its default applies.
+pub(crate) const fn is_returnable(returnable: &bool) -> bool {
+    *returnable
 }
 
 /// Events of a limited coupon's campaign (stream id = coupon id).

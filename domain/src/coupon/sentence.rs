@@ -194,6 +194,9 @@ impl CouponTerms {
         if !self.combinable {
             parts.push("다른 쿠폰과 함께 쓸 수 없음".to_owned());
         }
+        if !self.returnable {
+            parts.push("취소·반품해도 돌려드리지 않음".to_owned());
+        }
         parts
     }
 }

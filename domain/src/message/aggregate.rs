@@ -34,6 +34,18 @@ const ASKS: [Duration; 5] = [
     Duration::hours(6),
 ];
 
+/// Pauses before the service is asked whether a message arrived: three days in all, as long as carriers try.
+const REPORTS: [Duration; 8] = [
+    Duration::minutes(1),
+    Duration::minutes(4),
+    Duration::minutes(25),
+    Duration::hours(2),
+    Duration::hours(9),
+    Duration::hours(12),
+    Duration::hours(24),
+    Duration::hours(24),
+];
+
 /// An attempt takes at most this long; one without an outcome after it is uncertain. Senders give up well before.
 pub const ATTEMPT_MOST: Duration = Duration::minutes(5);
 
@@ -48,9 +60,11 @@ pub enum MessageState {
     Sending,
     /// The server has it.
     Sent,
+    /// It arrived, as the service reported.
+    Delivered,
     /// An attempt failed; it is tried again.
     Deferred,
-    /// The server refused it for good.
+    /// The server refused it for good, or reported later that it did not arrive.
     Bounced,
     /// It is not known whether the server has it.
     Uncertain,
@@ -65,6 +79,7 @@ impl MessageState {
             Self::Requested => "REQUESTED",
             Self::Sending => "SENDING",
             Self::Sent => "SENT",
+            Self::Delivered => "DELIVERED",
             Self::Deferred => "DEFERRED",
             Self::Bounced => "BOUNCED",
             Self::Uncertain => "UNCERTAIN",
@@ -108,13 +123,19 @@ pub struct Message {
     /// Of these: before staff last had it sent again.
     pub earlier_attempts: u32,
     /// While it is deferred: when the next attempt is due; during an attempt: when it counts as uncertain without an outcome; while it is
-    /// uncertain: when the service is asked.
+    /// uncertain: when the service is asked; once it is sent: when the service is asked whether it arrived.
     #[serde(with = "time::serde::rfc3339::option")]
     pub due_at: Option<OffsetDateTime>,
     /// Whether it stops mail to its address: the server said that there is no such address, and staff have not lifted it.
     pub stops_address: bool,
     /// How often the service was to be asked for the present attempt.
     pub asks: u32,
+    /// Id of the present attempt at the server, once sent; empty if it named none.
+    #[serde(default)]
+    pub queue_id: String,
+    /// How often the service was to be asked whether the present attempt arrived.
+    #[serde(default)]
+    pub reports: u32,
 }
 
 /// Commands accepted by a message.
@@ -143,6 +164,25 @@ pub enum MessageCommand {
     /// Record that the attempt's outcome is unknown: the connection broke while the server decided, or the service did not answer when it was
     /// asked.
     RecordUncertain {
+        /// The attempt.
+        attempt: u32,
+    },
+    /// Record that a sent message arrived.
+    RecordDelivered {
+        /// The attempt.
+        attempt: u32,
+    },
+    /// Record that a sent message did not arrive.
+    RecordUndelivered {
+        /// The attempt.
+        attempt: u32,
+        /// Why.
+        reason: FailureReason,
+        /// The code of the report.
+        code: Option<u16>,
+    },
+    /// Record that the service had no report when it was asked.
+    RecordReportMissing {
         /// The attempt.
         attempt: u32,
     },
@@ -242,7 +282,41 @@ impl Decider for Message {
             },
             MessageCommand::RecordSent { attempt, queue_id } => {
                 self.is_outcome_open(attempt)?;
-                Ok(vec![MessageEvent::MessageSent { attempt, queue_id }])
+                let pause = REPORTS.first().filter(|_| terms.channel.is_askable());
+                Ok(vec![MessageEvent::MessageSent {
+                    attempt,
+                    queue_id,
+                    report_at: pause.map(|pause| now + *pause),
+                }])
+            }
+            MessageCommand::RecordDelivered { attempt } => {
+                Ok(match self.is_report_open(attempt)? {
+                    true => vec![MessageEvent::MessageDelivered { attempt }],
+                    false => vec![],
+                })
+            }
+            MessageCommand::RecordUndelivered {
+                attempt,
+                reason,
+                code,
+            } => Ok(match self.is_report_open(attempt)? {
+                true => vec![MessageEvent::MessageBounced {
+                    attempt,
+                    reason,
+                    code,
+                }],
+                false => vec![],
+            }),
+            MessageCommand::RecordReportMissing { attempt } => {
+                let is_due = self.due_at.is_some_and(|due| due <= now);
+                if !self.is_report_open(attempt)? || !is_due {
+                    return Ok(vec![]);
+                }
+                let place = usize::try_from(self.reports).unwrap_or(usize::MAX);
+                Ok(vec![MessageEvent::MessageReportMissing {
+                    attempt,
+                    report_at: REPORTS.get(place).map(|pause| now + *pause),
+                }])
             }
             MessageCommand::RecordFailure {
                 attempt,
@@ -312,6 +386,20 @@ impl Message {
         match self.state {
             MessageState::Sending | MessageState::Uncertain if attempt == self.attempts => Ok(()),
             MessageState::Sending | MessageState::Uncertain => Err(MessageError::OtherAttempt),
+            other => Err(MessageError::OtherState(other)),
+        }
+    }
+
+    /// Whether a report about this attempt tells something new. After the first report it does not, and none is told twice.
+    fn is_report_open(&self, attempt: u32) -> Result<bool, MessageError> {
+        match self.state {
+            MessageState::Sent | MessageState::Delivered | MessageState::Bounced
+                if attempt != self.attempts =>
+            {
+                Err(MessageError::OtherAttempt)
+            }
+            MessageState::Sent => Ok(true),
+            MessageState::Delivered | MessageState::Bounced => Ok(false),
             other => Err(MessageError::OtherState(other)),
         }
     }
@@ -387,9 +475,21 @@ impl Message {
                 self.state = MessageState::Sending;
                 self.attempts = attempt;
                 self.asks = 0;
+                self.reports = 0;
+                self.queue_id = String::new();
                 self.due_at = Some(conclude_at);
             }
-            MessageEvent::MessageSent { .. } => self.end(MessageState::Sent),
+            MessageEvent::MessageSent {
+                queue_id,
+                report_at,
+                ..
+            } => {
+                self.end(MessageState::Sent);
+                self.queue_id = queue_id;
+                self.await_report(report_at);
+            }
+            MessageEvent::MessageReportMissing { report_at, .. } => self.await_report(report_at),
+            MessageEvent::MessageDelivered { .. } => self.end(MessageState::Delivered),
             MessageEvent::MessageDeferred { retry_at, .. } => {
                 self.state = MessageState::Deferred;
                 self.due_at = Some(retry_at);
@@ -411,6 +511,13 @@ impl Message {
                 self.earlier_attempts = self.attempts;
             }
             MessageEvent::MessageAddressReleased { .. } => self.stops_address = false,
+        }
+    }
+
+    fn await_report(&mut self, report_at: Option<OffsetDateTime>) {
+        self.due_at = report_at;
+        if report_at.is_some() {
+            self.reports = self.reports.saturating_add(1);
         }
     }
 

@@ -162,6 +162,8 @@ impl Template {
             Self::PurchaseShippedSms => "PURCHASE_SHIPPED_SMS",
             Self::RefundCompletedSms => "REFUND_COMPLETED_SMS",
             Self::TemplateTestSms => "TEMPLATE_TEST_SMS",
+            Self::NoticeSms => "NOTICE_SMS",
+            Self::AdvertisingSms => "ADVERTISING_SMS",
         }
     }
 
@@ -187,6 +189,8 @@ impl Template {
             Self::PurchaseShippedSms => "발송 안내 문자",
             Self::RefundCompletedSms => "환불 완료 문자",
             Self::TemplateTestSms => "템플릿 시험 문자",
+            Self::NoticeSms => "공지 문자",
+            Self::AdvertisingSms => "광고 문자",
         }
     }
 
@@ -199,7 +203,7 @@ impl Template {
             Self::DepositAwaited | Self::DepositAwaitedSms => DEPOSIT,
             Self::PurchaseShipped | Self::PurchaseShippedSms => SHIPPED,
             Self::RefundCompleted | Self::RefundCompletedSms => REFUNDED,
-            Self::Notice | Self::Advertising => WRITTEN,
+            Self::Notice | Self::Advertising | Self::NoticeSms | Self::AdvertisingSms => WRITTEN,
             Self::ContactAnswered => ANSWERED,
             Self::TemplateTest | Self::TemplateTestSms => &[],
         }
@@ -293,6 +297,7 @@ impl Template {
                  이메일 확인하기 {{link}}\n\
                  주소는 24시간 동안 한 번만 사용할 수 있습니다. 가입하지 않으셨다면 이 메일을 무시해 주세요.",
             ),
+            Self::NoticeSms | Self::AdvertisingSms => ("{{title}}", "{{content}}\n{{link}}"),
             // Its subject and content are those that are tried.
             Self::TemplateTest => ("템플릿 시험", "템플릿 시험 메일입니다."),
             Self::TemplateTestSms => ("템플릿 시험", "템플릿 시험 문자입니다."),

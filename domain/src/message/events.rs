@@ -82,11 +82,15 @@ pub enum Template {
     RefundCompletedSms,
     /// A text of a template to a phone, tried by staff.
     TemplateTestSms,
+    /// [`Template::Notice`], to a phone.
+    NoticeSms,
+    /// [`Template::Advertising`], to a phone.
+    AdvertisingSms,
 }
 
 impl Template {
     /// Every template.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::FindId,
         Self::FindPassword,
         Self::PasswordChanged,
@@ -106,6 +110,8 @@ impl Template {
         Self::PurchaseShippedSms,
         Self::RefundCompletedSms,
         Self::TemplateTestSms,
+        Self::NoticeSms,
+        Self::AdvertisingSms,
     ];
 
     /// Whether the message carries a link that is valid once, for a limited time.
@@ -127,6 +133,8 @@ impl Template {
                 | Self::PurchaseShippedSms
                 | Self::RefundCompletedSms
                 | Self::TemplateTestSms
+                | Self::NoticeSms
+                | Self::AdvertisingSms
         )
     }
 
@@ -202,6 +210,8 @@ pub enum FailureReason {
     Address,
     /// The gateway was asked after an unknown outcome and does not have it.
     NotReceived,
+    /// It was taken, and reported later that it did not arrive: the phone was off too long, say.
+    Undelivered,
 }
 
 /// Why a message was given up.
@@ -255,6 +265,26 @@ pub enum MessageEvent {
         attempt: u32,
         /// The server's id of it; empty if it named none.
         queue_id: String,
+        /// When the service is asked whether it arrived; none if it cannot be asked.
+        #[serde(
+            default,
+            with = "time::serde::rfc3339::option",
+            skip_serializing_if = "Option::is_none"
+        )]
+        report_at: Option<OffsetDateTime>,
+    },
+    /// The service had no report yet on whether it arrived.
+    MessageReportMissing {
+        /// The attempt.
+        attempt: u32,
+        /// When it is asked again; none if it was asked often enough.
+        #[serde(with = "time::serde::rfc3339::option")]
+        report_at: Option<OffsetDateTime>,
+    },
+    /// The service reported that it arrived.
+    MessageDelivered {
+        /// The attempt.
+        attempt: u32,
     },
     /// The attempt failed, and another one follows.
     MessageDeferred {
@@ -268,7 +298,7 @@ pub enum MessageEvent {
         #[serde(with = "time::serde::rfc3339")]
         retry_at: OffsetDateTime,
     },
-    /// The server refuses it for good.
+    /// The server refuses it for good, or reported later that it did not arrive.
     MessageBounced {
         /// The attempt.
         attempt: u32,
@@ -307,6 +337,8 @@ domain_event!(MessageEvent {
     MessageRequested "1.0" "메시지 발송을 요청했습니다",
     MessageAttempted "1.0" "메시지를 발송하기 시작했습니다",
     MessageSent "1.0" "메시지를 발송했습니다",
+    MessageReportMissing "1.0" "메시지의 도착 결과가 아직 없습니다",
+    MessageDelivered "1.0" "메시지가 도착했습니다",
     MessageDeferred "1.0" "메시지 발송에 실패하여 다시 시도합니다",
     MessageBounced "1.0" "메시지가 반송되었습니다",
     MessageUncertain "1.0" "메시지가 발송되었는지 확인하지 못했습니다",

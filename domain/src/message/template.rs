@@ -29,6 +29,8 @@ const TEMPLATES: &[FieldChoice] = &[
     choice("DEPOSIT_AWAITED_SMS", "입금 안내 문자"),
     choice("PURCHASE_SHIPPED_SMS", "발송 안내 문자"),
     choice("REFUND_COMPLETED_SMS", "환불 완료 문자"),
+    choice("NOTICE_SMS", "공지 문자"),
+    choice("ADVERTISING_SMS", "광고 문자"),
 ];
 
 /// Longest id of a talk template.

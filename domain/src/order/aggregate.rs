@@ -139,6 +139,10 @@ impl Decider for Order {
                 reference,
                 payment,
             } => self.receive_fee(claim, (amount, reference, payment)),
+            OrderCommand::GiveFeeAccount { claim, account } => {
+                self.give_fee_account(claim, account)
+            }
+            OrderCommand::TransferFee { claim, reference } => self.transfer_fee(claim, reference),
             OrderCommand::WaiveFee { claim, reason, by } => self.waive_fee(claim, (reason, by)),
             OrderCommand::ShipReplacement {
                 claim,

@@ -12,7 +12,7 @@ use super::purchase::Invoice;
 use super::terms::OrderTerms;
 use crate::ids::{ClaimId, PaymentId};
 use crate::money::Amount;
-use crate::personal::{Party, Sealed};
+use crate::personal::{BankAccount, Party, Sealed};
 use crate::shipping::Area;
 
 /// Commands accepted by an order.
@@ -121,6 +121,20 @@ pub enum OrderCommand {
         reference: String,
         /// The payment; none for a bank transfer.
         payment: Option<PaymentId>,
+    },
+    /// Set the account for the refund of a fee that was paid by bank transfer.
+    GiveFeeAccount {
+        /// The claim.
+        claim: ClaimId,
+        /// The account.
+        account: Sealed<BankAccount>,
+    },
+    /// Record that staff sent that refund.
+    TransferFee {
+        /// The claim.
+        claim: ClaimId,
+        /// The bank's reference of the transfer.
+        reference: String,
     },
     /// Do without the fee of an exchange that is due.
     WaiveFee {

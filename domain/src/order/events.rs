@@ -11,7 +11,7 @@ use crate::codes::codes;
 use crate::domain_event;
 use crate::ids::{ClaimId, ClaimPictureId, IssuedCouponId, PaymentId, RefundId};
 use crate::money::Amount;
-use crate::personal::{Party, Sealed};
+use crate::personal::{BankAccount, Party, Sealed};
 
 /// The party that canceled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -408,8 +408,8 @@ pub enum OrderEvent {
         /// The reason.
         reason: String,
     },
-    /// An exchange was rejected after the buyer had paid for it: what was paid goes back with its payment. At most once an exchange, with
-    /// its [`OrderEvent::ExchangeRejected`].
+    /// An exchange was rejected after the buyer had paid for it: what was paid goes back with its payment, or by a transfer of staff to the
+    /// buyer's account. At most once an exchange, with its [`OrderEvent::ExchangeRejected`].
     ExchangeFeeRefunded {
         /// The claim.
         claim: ClaimId,
@@ -419,10 +419,30 @@ pub enum OrderEvent {
         amount: Amount,
         /// The part of it that is the difference.
         price: Amount,
-        /// The payment.
-        payment: PaymentId,
-        /// The refund to make with it.
+        /// The payment; none for a bank transfer.
+        payment: Option<PaymentId>,
+        /// The refund to make.
         refund: RefundId,
+    },
+    /// The account for the refund of a fee that was paid by bank transfer; the newest one applies.
+    FeeRefundAccountGiven {
+        /// The claim.
+        claim: ClaimId,
+        /// The account, key of the buyer (or of the order for guests), purpose statutory.
+        account: Sealed<BankAccount>,
+    },
+    /// Staff sent the refund of a fee that was paid by bank transfer to the buyer's account. At most once an exchange.
+    FeeRefundTransferred {
+        /// The claim.
+        claim: ClaimId,
+        /// Number of the purchase.
+        purchase_no: String,
+        /// The refund.
+        refund: RefundId,
+        /// Hundredths.
+        amount: Amount,
+        /// The bank's reference of the transfer.
+        reference: String,
     },
     /// The replacement was sent: `EXCHANGE_SHIPPING`. The first of these events replaces the goods of the purchase, and the goods that came
     /// back are in stock or written off. A further one corrects the invoice number, or ends a delay.
@@ -560,7 +580,9 @@ domain_event!(OrderEvent {
     ExchangeRejected "1.0" "교환이 거부되었습니다",
     ExchangeFeeReceived "3.0" "교환 비용이 결제되었습니다",
     ExchangeFeeWaived "1.0" "교환 배송비를 받지 않기로 했습니다",
-    ExchangeFeeRefunded "1.0" "교환 비용을 환불합니다",
+    ExchangeFeeRefunded "2.0" "교환 비용을 환불합니다",
+    FeeRefundAccountGiven "1.0" "교환 배송비를 환불받을 계좌가 등록되었습니다",
+    FeeRefundTransferred "1.0" "교환 배송비를 계좌로 환불했습니다",
     ReplacementShipped "1.0" "교환 상품이 발송되었습니다",
     PriceDifferenceRefunded "2.0" "교환 차액을 환불합니다",
     ReplacementDelayed "1.0" "교환 상품의 배송이 지연되고 있습니다",

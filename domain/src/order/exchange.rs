@@ -30,7 +30,7 @@ use crate::business_day;
 use crate::event::Context;
 use crate::ids::{ClaimId, ClaimPictureId, OptionId, PaymentId, RefundId, StockId};
 use crate::money::Amount;
-use crate::personal::{Party, Sealed};
+use crate::personal::{BankAccount, Party, Sealed};
 
 /// The replacement of an exchange.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +59,12 @@ pub struct Exchange {
     /// The refund of both, where the exchange was rejected after the payment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee_refund: Option<RefundId>,
+    /// The buyer's account for that refund, where the fee was paid by bank transfer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fee_refund_account: Option<Sealed<BankAccount>>,
+    /// The bank's reference of that refund, once staff sent it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fee_refund_reference: Option<String>,
     /// The fee is not charged.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fee_waived: bool,
@@ -242,19 +248,14 @@ impl Order {
         }
     }
 
-    /// An exchange can be rejected until its replacement is sent. What was paid for it goes back with its payment; a fee that was
-    /// transferred to the shop's account has none, so it cannot be rejected any more.
+    /// An exchange can be rejected until its replacement is sent. What was paid for it goes back.
     pub(super) fn may_be_refused(&self, claim: &Claim) -> Result<(), OrderError> {
         let is_unsent = claim.exchange().is_some_and(|its| its.invoice.is_none());
-        let goes_back = match claim.received_fee() {
-            Some((_, payment)) => payment.is_some(),
-            None => true,
-        };
         match self.claim_status_of(claim) {
             ClaimStatus::ExchangeRequested
             | ClaimStatus::ExchangePending
             | ClaimStatus::ExchangeDelayed
-                if is_unsent && goes_back =>
+                if is_unsent =>
             {
                 Ok(())
             }
@@ -450,6 +451,8 @@ impl Order {
                     price_received: Amount::ZERO,
                     fee_payment: None,
                     fee_refund: None,
+                    fee_refund_account: None,
+                    fee_refund_reference: None,
                     fee_waived: false,
                     invoice: None,
                     deliver_by: None,
@@ -482,30 +485,6 @@ impl Order {
                     purchase.collection_status = CollectionStatus::None;
                     purchase.resume_confirmation(confirm_on);
                 }
-            }),
-            OrderEvent::ExchangeFeeReceived {
-                claim,
-                amount,
-                price,
-                payment,
-                ..
-            } => {
-                self.change_claim(claim, |made, _| {
-                    made.change_exchange(|exchange| {
-                        // The decision makes it a part of the amount.
-                        exchange.fee_received = amount.minus(price).ok();
-                        exchange.price_received = price;
-                        exchange.fee_payment = payment;
-                    });
-                });
-            }
-            OrderEvent::ExchangeFeeRefunded { claim, refund, .. } => {
-                self.change_claim(claim, |made, _| {
-                    made.change_exchange(|exchange| exchange.fee_refund = Some(refund));
-                });
-            }
-            OrderEvent::ExchangeFeeWaived { claim, .. } => self.change_claim(claim, |made, _| {
-                made.change_exchange(|exchange| exchange.fee_waived = true);
             }),
             OrderEvent::ReplacementShipped {
                 claim,
@@ -540,7 +519,7 @@ impl Order {
                     }
                 });
             }
-            _ => {}
+            event => self.evolve_fee(event),
         }
     }
 

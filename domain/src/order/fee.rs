@@ -8,6 +8,7 @@ use super::error::OrderError;
 use super::events::{Fault, OrderEvent};
 use crate::ids::{ClaimId, PaymentId, RefundId, derived_id};
 use crate::money::Amount;
+use crate::personal::{BankAccount, Sealed};
 
 impl Claim {
     /// The fee of an exchange, hundredths: zero if the seller is at fault or if it is waived.
@@ -66,6 +67,15 @@ fn fee_refund_id(claim: ClaimId) -> RefundId {
 }
 
 impl Claim {
+    /// The refund of a fee that was paid by bank transfer, which staff send to the buyer's account, and its amount in hundredths; none once
+    /// it is sent.
+    pub fn fee_to_transfer(&self) -> Option<(RefundId, Amount)> {
+        let exchange = self.exchange()?;
+        let refund = exchange.fee_refund?;
+        let is_open = exchange.fee_payment.is_none() && exchange.fee_refund_reference.is_none();
+        is_open.then_some((refund, exchange.fee_received?))
+    }
+
     /// The event by which what the buyer paid goes back, when the exchange is rejected; none if nothing was paid.
     pub(super) fn gives_fee_back(&self) -> Option<OrderEvent> {
         let (amount, payment) = self.received_fee()?;
@@ -74,7 +84,7 @@ impl Claim {
             purchase_no: self.purchase_nos.first()?.clone(),
             amount,
             price: self.exchange()?.price_received,
-            payment: payment?,
+            payment,
             refund: fee_refund_id(self.id),
         })
     }
@@ -109,6 +119,44 @@ impl Order {
             price,
             reference,
             payment,
+        }])
+    }
+
+    /// The account applies until the refund is sent.
+    pub(super) fn give_fee_account(
+        &self,
+        claim: ClaimId,
+        account: Sealed<BankAccount>,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        let made = self.exchange(claim, Reader::Staff)?;
+        made.fee_to_transfer().ok_or(OrderError::NoFee)?;
+        let before = made
+            .exchange()
+            .and_then(|its| its.fee_refund_account.as_ref());
+        if before == Some(&account) {
+            return Ok(vec![]);
+        }
+        Ok(vec![OrderEvent::FeeRefundAccountGiven { claim, account }])
+    }
+
+    /// Recorded once, like the transfer of a refused refund.
+    pub(super) fn transfer_fee(
+        &self,
+        claim: ClaimId,
+        reference: String,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        let made = self.exchange(claim, Reader::Staff)?;
+        let exchange = made.exchange();
+        if exchange.is_some_and(|its| its.fee_refund_reference.is_some()) {
+            return Ok(vec![]);
+        }
+        let (refund, amount) = made.fee_to_transfer().ok_or(OrderError::NoFee)?;
+        Ok(vec![OrderEvent::FeeRefundTransferred {
+            claim,
+            purchase_no: made.purchase_nos.first().cloned().unwrap_or_default(),
+            refund,
+            amount,
+            reference,
         }])
     }
 
@@ -156,6 +204,49 @@ impl Order {
         match made.fee_due() {
             due if due.is_zero() => Err(OrderError::NoFee),
             due => Ok(due),
+        }
+    }
+
+    /// Applies an event of what an exchange costs.
+    pub(super) fn evolve_fee(&mut self, event: OrderEvent) {
+        match event {
+            OrderEvent::ExchangeFeeReceived {
+                claim,
+                amount,
+                price,
+                payment,
+                ..
+            } => {
+                self.change_claim(claim, |made, _| {
+                    made.change_exchange(|exchange| {
+                        // The decision makes it a part of the amount.
+                        exchange.fee_received = amount.minus(price).ok();
+                        exchange.price_received = price;
+                        exchange.fee_payment = payment;
+                    });
+                });
+            }
+            OrderEvent::ExchangeFeeRefunded { claim, refund, .. } => {
+                self.change_claim(claim, |made, _| {
+                    made.change_exchange(|exchange| exchange.fee_refund = Some(refund));
+                });
+            }
+            OrderEvent::FeeRefundAccountGiven { claim, account } => {
+                self.change_claim(claim, |made, _| {
+                    made.change_exchange(|exchange| exchange.fee_refund_account = Some(account));
+                });
+            }
+            OrderEvent::FeeRefundTransferred {
+                claim, reference, ..
+            } => {
+                self.change_claim(claim, |made, _| {
+                    made.change_exchange(|its| its.fee_refund_reference = Some(reference));
+                });
+            }
+            OrderEvent::ExchangeFeeWaived { claim, .. } => self.change_claim(claim, |made, _| {
+                made.change_exchange(|exchange| exchange.fee_waived = true);
+            }),
+            _ => {}
         }
     }
 }

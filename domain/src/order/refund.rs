@@ -24,6 +24,8 @@ const PARCEL_SENT: &str = "이미 배송한 상품의 배송비는 돌려드리�
 const PARCEL_GOES_ON: &str = "함께 배송하는 다른 상품이 남아 있습니다.";
 /// Reason for keeping a coupon.
 const COUPON_IN_USE: &str = "쿠폰을 적용한 다른 상품이 남아 있습니다.";
+/// Reason for keeping a coupon that no claim gives back.
+const COUPON_KEPT: &str = "취소하거나 반품해도 돌려드리지 않는 쿠폰입니다.";
 /// Reason of a return fare.
 const WAY_BACK: &str = "구매자 사정으로 반품하시면 반품 배송비를 부담하셔야 합니다.";
 /// Reason of a recharged fare.
@@ -128,7 +130,7 @@ impl Order {
     /// at fault and the fare of the way back.
     ///
     /// A fare is refunded with the last of its purchases, unless its parcel was sent and the buyer is at fault. A coupon is returned when
-    /// every purchase it applied to is given back. Points are restored to their lots in the reverse order of use. Fees are deducted from
+    /// every purchase it applied to is given back, unless the order is paid and the coupon is not returnable. Points are restored to their lots in the reverse order of use. Fees are deducted from
     /// the money, at most all of it. Before the order is paid there is no money to refund.
     ///
     /// # Errors
@@ -194,12 +196,17 @@ impl Order {
             .map(|used| (used, self.touched_by(used, terms)))
             .filter(|(_, touched)| touched.iter().any(|no| leaves(no)))
             .map(|(used, touched)| {
-                let returns = touched.iter().all(|no| gone(no));
+                let is_kept = !used.returnable && self.paid.is_some();
+                let is_in_use = !touched.iter().all(|no| gone(no));
                 RefundCoupon {
                     issued: used.issued,
                     name: used.name.clone(),
-                    returns,
-                    reason: (!returns).then_some(COUPON_IN_USE),
+                    returns: !is_kept && !is_in_use,
+                    reason: match (is_kept, is_in_use) {
+                        (true, _) => Some(COUPON_KEPT),
+                        (false, true) => Some(COUPON_IN_USE),
+                        (false, false) => None,
+                    },
                     seller: used.seller,
                 }
             })

@@ -174,6 +174,12 @@ pub struct CouponUse {
     pub seller_share: Amount,
     /// Whether it counts against a campaign's limits.
     pub counted: bool,
+    /// Whether a claim on all it was used on gives it back.
+    #[serde(
+        default = "crate::coupon::returnable",
+        skip_serializing_if = "crate::coupon::is_returnable"
+    )]
+    pub returnable: bool,
 }
 
 /// Points taken from one lot.

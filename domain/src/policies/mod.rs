@@ -6,11 +6,12 @@
 //! | points for reviews | [`review_points`] |
 //! | coupons for actions of members | [`instant_coupons`] |
 //! | coupons of special dates and days of the shop | [`coupon_days`] |
-//! | notifications of members | [`notifications`] |
+//! | notifications of members | [`notifications`], [`alarm_kinds`] |
 //! | mail to buyers | [`order_mail`] |
 //! | erasing personal data | [`erasure`] |
 //! | reserving gateway transactions | [`transactions`] |
 
+pub mod alarm_kinds;
 pub mod coupon_days;
 pub mod erasure;
 pub mod instant_coupons;

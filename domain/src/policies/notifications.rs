@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::slice;
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
+pub use super::alarm_kinds::{AlarmCategory, is_alarm_kind};
 use crate::center::{CenterQuestion, Inquiry};
 use crate::coupon::IssuedCouponEvent;
 use crate::ids::{MemberId, PaymentId};
@@ -15,70 +13,6 @@ use crate::payment::Payment;
 use crate::points::PointsEvent;
 use crate::record::{RecordEvent, Resource};
 use crate::review::Review;
-
-/// Category of a notification; members can switch categories off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum AlarmCategory {
-    /// Orders and their payment.
-    Order,
-    /// Parcels.
-    Delivery,
-    /// Coupons.
-    Coupon,
-    /// Points.
-    Points,
-    /// Answers to inquiries and reviews.
-    Inquiry,
-    /// Of sellers: new orders, requests of buyers, questions.
-    Sales,
-    /// Notices of the shop.
-    Notice,
-    /// Advertising of the shop. Switched off, it is a refusal of advertising by any way.
-    Advertising,
-}
-
-impl AlarmCategory {
-    /// All categories.
-    pub const ALL: [Self; 8] = [
-        Self::Order,
-        Self::Delivery,
-        Self::Coupon,
-        Self::Points,
-        Self::Inquiry,
-        Self::Sales,
-        Self::Notice,
-        Self::Advertising,
-    ];
-
-    /// As stored.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Order => "ORDER",
-            Self::Delivery => "DELIVERY",
-            Self::Coupon => "COUPON",
-            Self::Points => "POINTS",
-            Self::Inquiry => "INQUIRY",
-            Self::Sales => "SALES",
-            Self::Notice => "NOTICE",
-            Self::Advertising => "ADVERTISING",
-        }
-    }
-
-    /// Display name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Order => "주문",
-            Self::Delivery => "배송",
-            Self::Coupon => "쿠폰",
-            Self::Points => "적립금",
-            Self::Inquiry => "문의·후기",
-            Self::Sales => "판매",
-            Self::Notice => "공지",
-            Self::Advertising => "이벤트·혜택",
-        }
-    }
-}
 
 /// A notification of a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -272,13 +206,21 @@ impl<'a> OrderNews<'a> {
                 None,
                 None,
             ),
-            OrderEvent::ExchangeFeeRefunded { price, .. } => (
+            OrderEvent::ExchangeFeeRefunded { price, payment, .. } => (
                 AlarmCategory::Order,
                 "EXCHANGE_FEE_REFUNDED",
-                match price.is_zero() {
-                    true => "결제하신 교환 배송비를 환불해 드립니다",
-                    false => "결제하신 교환 비용을 환불해 드립니다",
+                match (payment, price.is_zero()) {
+                    (None, _) => "교환 배송비를 환불받을 계좌를 등록해 주세요",
+                    (Some(_), true) => "결제하신 교환 배송비를 환불해 드립니다",
+                    (Some(_), false) => "결제하신 교환 비용을 환불해 드립니다",
                 },
+                None,
+                None,
+            ),
+            OrderEvent::FeeRefundTransferred { .. } => (
+                AlarmCategory::Order,
+                "EXCHANGE_FEE_TRANSFERRED",
+                "교환 배송비를 계좌로 환불해 드렸습니다",
                 None,
                 None,
             ),

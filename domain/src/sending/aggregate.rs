@@ -1,17 +1,17 @@
 //! The sending aggregate: how far along its list of receivers it has come, and when the next part is due.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use time::{Duration, OffsetDateTime};
 
-use super::events::{SendingChannel, SendingEvent, SendingText, SkipReason, SkippedReceiver};
+use super::events::{SendingChannel, SendingCrowd, SendingEvent, SendingText, SkippedReceiver};
 use super::hours::next_advertising_hour;
 use crate::decider;
 use crate::event::{Context, Decider};
 use crate::ids::MemberId;
 
-/// Maximum number of receivers.
+/// Maximum number of receivers in a list; more are a crowd.
 pub const SENDING_RECEIVERS_MOST: usize = 10_000;
 /// The fastest pace, in receivers a minute.
 pub const PACE_MOST: u32 = 6_000;
@@ -32,8 +32,11 @@ pub struct SendingTerms {
     pub text: SendingText,
     /// How the receivers were named.
     pub target: String,
-    /// The receivers.
+    /// The receivers; none of a crowd.
     pub members: Vec<MemberId>,
+    /// The receivers, where they are too many for a list.
+    #[serde(default)]
+    pub crowd: Option<SendingCrowd>,
     /// Receivers a minute at most.
     pub per_minute: u32,
 }
@@ -46,8 +49,9 @@ pub struct Sending {
     pub terms: Option<SendingTerms>,
     /// How many of the list have been served.
     pub served: u32,
-    /// Those of them who got nothing, and why.
-    pub skipped: BTreeMap<MemberId, SkipReason>,
+    /// Of a crowd: the last who has been served.
+    #[serde(default)]
+    pub last_served: Option<MemberId>,
     /// When the next part is due; none: nothing is left to send.
     #[serde(with = "time::serde::rfc3339::option")]
     pub due_at: Option<OffsetDateTime>,
@@ -80,6 +84,8 @@ pub enum SendingCommand {
     SendPart {
         /// The place the part begins at.
         from: u32,
+        /// Of a crowd: the receivers of the part.
+        members: Vec<MemberId>,
         /// Those of the part who get nothing.
         skipped: Vec<SkippedReceiver>,
     },
@@ -191,7 +197,11 @@ impl Decider for Sending {
                     due_at,
                 }])
             }
-            SendingCommand::SendPart { from, skipped } => {
+            SendingCommand::SendPart {
+                from,
+                members,
+                skipped,
+            } => {
                 let due = self.due_at.ok_or(SendingError::Over)?;
                 if from != self.served {
                     return Err(SendingError::OtherPlace);
@@ -203,12 +213,21 @@ impl Decider for Sending {
                 if lawful > now {
                     return Ok(vec![SendingEvent::SendingPostponed { due_at: lawful }]);
                 }
-                let part = u32::try_from(self.next_part().len()).unwrap_or(u32::MAX);
-                let served = from.saturating_add(part);
-                let is_rest = terms.length() > served;
+                let (part, is_rest) = match terms.crowd {
+                    None => {
+                        let part = number(self.next_part().len());
+                        (part, terms.length() > from.saturating_add(part))
+                    }
+                    Some(crowd) => {
+                        self.check_crowd(&members, crowd.last)?;
+                        let part = number(members.len());
+                        (part, part >= terms.part())
+                    }
+                };
                 Ok(vec![SendingEvent::SendingPartSent {
                     from,
-                    served,
+                    served: from.saturating_add(part),
+                    members,
                     skipped,
                     due_at: is_rest.then(|| terms.lawful(now + terms.pause())),
                 }])
@@ -221,11 +240,17 @@ impl Decider for Sending {
                 (SendingChannel::Alarm, _) if !self.withdrawn => {
                     Ok(vec![SendingEvent::SendingWithdrawn { memo }])
                 }
-                (SendingChannel::Mail, Some(_)) => Ok(vec![SendingEvent::SendingStopped { memo }]),
+                (SendingChannel::Mail | SendingChannel::Sms, Some(_)) => {
+                    Ok(vec![SendingEvent::SendingStopped { memo }])
+                }
                 _ => Err(SendingError::NothingToWithdraw),
             },
         }
     }
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 const fn check_pace(per_minute: u32) -> Result<(), SendingError> {
@@ -236,9 +261,10 @@ const fn check_pace(per_minute: u32) -> Result<(), SendingError> {
 }
 
 impl SendingTerms {
-    /// How many receivers it has.
+    /// How many receivers it has; of a crowd, how many it had when it was ordered.
     pub fn length(&self) -> u32 {
-        u32::try_from(self.members.len()).unwrap_or(u32::MAX)
+        let listed = number(self.members.len());
+        self.crowd.map_or(listed, |crowd| crowd.count)
     }
 
     /// Receivers of a part at this pace.
@@ -262,7 +288,7 @@ impl SendingTerms {
 }
 
 impl Sending {
-    /// The next receivers.
+    /// The next receivers of a list.
     pub fn next_part(&self) -> &[MemberId] {
         let most = self.terms.as_ref().map_or(0, SendingTerms::part);
         self.part(self.served, self.served.saturating_add(most))
@@ -280,6 +306,17 @@ impl Sending {
             .unwrap_or_default()
     }
 
+    /// The receivers of a part of a crowd: they follow those who have been served, in the order of their ids.
+    fn check_crowd(&self, members: &[MemberId], last: MemberId) -> Result<(), SendingError> {
+        let follow = members.iter().zip(members.iter().skip(1));
+        let is_ordered = follow.into_iter().all(|(one, next)| one < next);
+        let is_new = members.first() > self.last_served.as_ref() || members.is_empty();
+        match is_ordered && is_new && members.iter().all(|member| *member <= last) {
+            true => Ok(()),
+            false => Err(SendingError::OtherPlace),
+        }
+    }
+
     fn order(
         &self,
         terms: SendingTerms,
@@ -293,7 +330,8 @@ impl Sending {
             return Err(SendingError::TooManyReceivers);
         }
         let once: BTreeSet<&MemberId> = terms.members.iter().collect();
-        if once.is_empty() || once.len() < terms.members.len() {
+        let is_listed = terms.crowd.is_none();
+        if once.is_empty() == is_listed || once.len() < terms.members.len() {
             return Err(SendingError::NoReceivers);
         }
         let due_at = terms.lawful(starts_at);
@@ -303,6 +341,7 @@ impl Sending {
             text: terms.text,
             target: terms.target,
             members: terms.members,
+            crowd: terms.crowd,
             per_minute: terms.per_minute,
             due_at,
         }])
@@ -317,6 +356,7 @@ impl Sending {
                 text,
                 target,
                 members,
+                crowd,
                 per_minute,
                 due_at,
             } => {
@@ -326,6 +366,7 @@ impl Sending {
                     text,
                     target,
                     members,
+                    crowd,
                     per_minute,
                 });
                 self.due_at = Some(due_at);
@@ -343,14 +384,12 @@ impl Sending {
             }
             SendingEvent::SendingPartSent {
                 served,
-                skipped,
+                members,
                 due_at,
                 ..
             } => {
                 self.served = served;
-                let skipped = skipped.into_iter();
-                self.skipped
-                    .extend(skipped.map(|one| (one.member, one.reason)));
+                self.last_served = members.last().copied().or(self.last_served);
                 self.due_at = due_at;
             }
             SendingEvent::SendingPostponed { due_at } => self.due_at = Some(due_at),

@@ -15,6 +15,8 @@ pub enum SendingChannel {
     Alarm,
     /// E-mail, by the outbox.
     Mail,
+    /// A text to the phone, by the outbox.
+    Sms,
 }
 
 impl SendingChannel {
@@ -23,6 +25,7 @@ impl SendingChannel {
         match self {
             Self::Alarm => "ALARM",
             Self::Mail => "MAIL",
+            Self::Sms => "SMS",
         }
     }
 }
@@ -50,6 +53,18 @@ pub enum SkipReason {
     NoConsent,
     /// They have switched such alarms off.
     SwitchedOff,
+    /// They have no mobile number, and it is sent to phones.
+    NoMobile,
+}
+
+/// Receivers too many for a list: all of a target, found part by part in the order of their ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SendingCrowd {
+    /// How many there were when it was ordered.
+    pub count: u32,
+    /// The last of them: members who join later get nothing.
+    pub last: MemberId,
 }
 
 /// A receiver whose turn came and who got nothing.
@@ -75,8 +90,11 @@ pub enum SendingEvent {
         text: SendingText,
         /// How the receivers were named, e.g. `ALL` or `LEVEL:gold`.
         target: String,
-        /// The receivers, each once.
+        /// The receivers, each once; none of a crowd.
         members: Vec<MemberId>,
+        /// The receivers, where they are too many for a list.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        crowd: Option<SendingCrowd>,
         /// Receivers a minute at most.
         per_minute: u32,
         /// When the first part is due.
@@ -99,6 +117,9 @@ pub enum SendingEvent {
         from: u32,
         /// How many of the list have been served.
         served: u32,
+        /// The receivers of this part, of a crowd.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        members: Vec<MemberId>,
         /// Those of this part who got nothing.
         skipped: Vec<SkippedReceiver>,
         /// When the next part is due; none: it is done.

@@ -16,6 +16,9 @@ pub const ADVERTISING_MARK: &str = "(광고)";
 /// Code of the consent to advertising, an [`AgreedTerm`](crate::storefront::AgreedTerm) given by joining.
 pub const ADVERTISING_CONSENT: &str = "ads";
 
+/// Code of the consent to advertising by text, given in the member's own settings.
+pub const ADVERTISING_TEXT_CONSENT: &str = "ads-sms";
+
 /// Whether advertising may be sent at a moment without consent to messages at night.
 pub fn is_advertising_hour(moment: OffsetDateTime) -> bool {
     let local = moment.to_offset(business_day::OFFSET).time();

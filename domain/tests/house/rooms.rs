@@ -190,7 +190,7 @@ const ALLOWED: &[(&str, &str)] = &[
         policies: app coupons due_timer error executor files member_records members messages orders payments pricing_rules sendings
         pricing_rules: error
         questions: app error executor files member_records
-        resources: access app coupons error executor files html inquiries json members messages pricing_rules questions
+        resources: access app coupons error executor files html inquiries json members messages nickname_index pricing_rules questions
         reviews: app error executor member_records orders
         revoked_sign_ins: access error
         sendings: app bulk_grants error executor members reservations

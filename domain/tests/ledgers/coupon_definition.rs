@@ -31,6 +31,7 @@ fn definition() -> Coupon {
             ends_at: None,
             is_active: true,
             combinable: true,
+            returnable: true,
         },
         on_console: true,
         on_display: true,

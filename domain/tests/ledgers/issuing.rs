@@ -139,6 +139,7 @@ pub(super) fn coupon(kind: IssueType, round: Round) -> Coupon {
             ends_at: None,
             is_active: true,
             combinable: true,
+            returnable: true,
         },
         on_console: true,
         on_display: true,

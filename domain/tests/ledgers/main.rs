@@ -18,6 +18,7 @@ mod deadline;
 mod file;
 mod given;
 mod issuing;
+mod matrix;
 mod member;
 mod message;
 mod order;

@@ -52,6 +52,7 @@ fn sent(attempt: u32) -> MessageEvent {
     MessageEvent::MessageSent {
         attempt,
         queue_id: "4XyZ".to_owned(),
+        report_at: None,
     }
 }
 
@@ -59,6 +60,27 @@ fn record_sent(attempt: u32) -> MessageCommand {
     MessageCommand::RecordSent {
         attempt,
         queue_id: "4XyZ".to_owned(),
+    }
+}
+
+fn requested_text() -> MessageEvent {
+    let mut requested = requested();
+    if let MessageEvent::MessageRequested {
+        channel,
+        expires_at,
+        ..
+    } = &mut requested
+    {
+        (*channel, *expires_at) = (Channel::Sms, None);
+    }
+    requested
+}
+
+fn sent_text(report_at: time::OffsetDateTime) -> MessageEvent {
+    MessageEvent::MessageSent {
+        attempt: 1,
+        queue_id: "4XyZ".to_owned(),
+        report_at: Some(report_at),
     }
 }
 
@@ -129,18 +151,7 @@ fn an_attempt_without_an_outcome_is_not_repeated() {
 #[test]
 fn the_gateway_of_texts_is_asked_before_another_attempt() {
     let asked_at = |ask_at| MessageEvent::MessageUncertain { attempt: 1, ask_at };
-    let text = || {
-        let mut requested = requested();
-        if let MessageEvent::MessageRequested {
-            channel,
-            expires_at,
-            ..
-        } = &mut requested
-        {
-            (*channel, *expires_at) = (Channel::Sms, None);
-        }
-        [requested, attempted(1)]
-    };
+    let text = || [requested_text(), attempted(1)];
     let lost = MessageCommand::RecordUncertain { attempt: 1 };
     let minutes = |count| Some(NOON + Duration::minutes(count));
     given::<Message>(text())
@@ -186,6 +197,102 @@ fn the_gateway_of_texts_is_asked_before_another_attempt() {
         .after(ATTEMPT_MOST)
         .when(MessageCommand::Conclude)
         .then([asked_at(Some(NOON + ATTEMPT_MOST))]);
+}
+
+/// Once it is sent, a text waits for the report on its arrival; the first one counts.
+#[test]
+fn a_sent_text_is_delivered_or_bounces_once() {
+    let minute = NOON + Duration::MINUTE;
+    given::<Message>([requested_text(), attempted(1)])
+        .when(record_sent(1))
+        .then([sent_text(minute)]);
+    let sent = || given::<Message>([requested_text(), attempted(1), sent_text(minute)]);
+    let delivered = MessageEvent::MessageDelivered { attempt: 1 };
+    let arrived = |attempt| MessageCommand::RecordDelivered { attempt };
+    let lost = MessageCommand::RecordUndelivered {
+        attempt: 1,
+        reason: FailureReason::Address,
+        code: Some(3032),
+    };
+    let bounced = MessageEvent::MessageBounced {
+        attempt: 1,
+        reason: FailureReason::Address,
+        code: Some(3032),
+    };
+    // A webhook may come before the first question.
+    sent().when(arrived(1)).then([delivered.clone()]);
+    sent().when(lost.clone()).then([bounced.clone()]);
+    sent()
+        .when(arrived(2))
+        .then_refuses(MessageError::OtherAttempt);
+    for first in [delivered, bounced] {
+        for later in [arrived(1), lost.clone()] {
+            given::<Message>([
+                requested_text(),
+                attempted(1),
+                sent_text(minute),
+                first.clone(),
+            ])
+            .when(later)
+            .then_nothing();
+        }
+    }
+    given::<Message>([requested_text(), attempted(1)])
+        .when(arrived(1))
+        .then_refuses(MessageError::OtherState(MessageState::Sending));
+}
+
+/// A report that does not come is asked for less and less often, for three days, and then no more.
+#[test]
+fn a_report_that_never_comes_is_asked_for_a_bounded_number_of_times() {
+    let missing = MessageCommand::RecordReportMissing { attempt: 1 };
+    let mut events = vec![
+        requested_text(),
+        attempted(1),
+        sent_text(NOON + Duration::MINUTE),
+    ];
+    given::<Message>(events.clone())
+        .when(missing.clone())
+        .then_nothing();
+    let mut now = NOON + Duration::MINUTE;
+    let mut pauses = Vec::new();
+    loop {
+        let state = events
+            .iter()
+            .cloned()
+            .fold(Message::default(), |mut state, event| {
+                state.evolve(event);
+                state
+            });
+        let mut context = crate::given::at_noon();
+        context.now = now;
+        let told = domain::Decider::decide(&state, missing.clone(), &context).unwrap();
+        let [MessageEvent::MessageReportMissing { report_at, .. }] = told.as_slice() else {
+            panic!("{told:?}");
+        };
+        let next = *report_at;
+        events.extend(told);
+        let Some(next) = next else {
+            break;
+        };
+        pauses.push(next - now);
+        now = next;
+    }
+    assert!(pauses.is_sorted(), "{pauses:?}");
+    assert_eq!(pauses.len(), 7);
+    assert!(
+        (Duration::days(2)..Duration::days(4)).contains(&(now - NOON)),
+        "{now}"
+    );
+    given::<Message>(events.clone())
+        .after(Duration::days(9))
+        .when(missing)
+        .then_nothing();
+    // A webhook that comes later still says what became of it.
+    given::<Message>(events)
+        .after(Duration::days(9))
+        .when(MessageCommand::RecordDelivered { attempt: 1 })
+        .then([MessageEvent::MessageDelivered { attempt: 1 }]);
 }
 
 #[test]

@@ -3,13 +3,13 @@
 use domain::ids::{MemberId, SendingId};
 use domain::member::{AccessLevel, Member, MemberEvent, MemberType};
 use domain::sending::{
-    Sending, SendingChannel, SendingCommand, SendingError, SendingEvent, SendingTerms, SendingText,
-    SkipReason, SkippedReceiver, send_part,
+    Sending, SendingChannel, SendingCommand, SendingCrowd, SendingError, SendingEvent, SendingPart,
+    SendingTerms, SendingText, SkipReason, SkippedReceiver, send_part,
 };
 use domain::storefront::AgreedTerm;
 use domain::unit_of_work::UnitOfWork;
 use domain::{Actor, Context, Decider, Purpose, Sealed};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -31,6 +31,7 @@ fn terms(many: u128, per_minute: u32) -> SendingTerms {
         },
         target: "ALL".to_owned(),
         members: (0..many).map(member).collect(),
+        crowd: None,
         per_minute,
     }
 }
@@ -61,8 +62,54 @@ fn ordered(terms: SendingTerms, now: OffsetDateTime) -> Sending {
 const fn part(from: u32) -> SendingCommand {
     SendingCommand::SendPart {
         from,
+        members: Vec::new(),
         skipped: Vec::new(),
     }
+}
+
+/// A part of a crowd never goes back, nor beyond its last member, so that each gets it once; the end is a part that is not full.
+#[test]
+fn a_crowd_is_served_in_the_order_of_ids() {
+    let crowd = SendingCrowd {
+        count: 12,
+        last: member(100),
+    };
+    let terms = SendingTerms {
+        members: Vec::new(),
+        crowd: Some(crowd),
+        ..terms(0, 36)
+    };
+    let both = SendingCommand::Order {
+        terms: Box::new(SendingTerms {
+            members: vec![member(1)],
+            ..terms.clone()
+        }),
+        starts_at: None,
+    };
+    let refused = decide(&mut Sending::default(), NOON, both);
+    assert_eq!(refused, Err(SendingError::NoReceivers));
+    let mut sending = ordered(terms, NOON);
+    let part = |from, members: &[u128]| SendingCommand::SendPart {
+        from,
+        members: members.iter().copied().map(member).collect(),
+        skipped: Vec::new(),
+    };
+    for wrong in [&[3, 2, 5][..], &[2, 2, 3], &[5, 6, 101]] {
+        let refused = decide(&mut sending, NOON, part(0, wrong));
+        assert_eq!(refused, Err(SendingError::OtherPlace), "{wrong:?}");
+    }
+    decide(&mut sending, NOON, part(0, &[1, 5, 9])).unwrap();
+    let next = NOON + Duration::seconds(5);
+    assert_eq!((sending.served, sending.due_at), (3, Some(next)));
+    for before in [&[9, 10, 11][..], &[4, 10, 11]] {
+        let refused = decide(&mut sending, next, part(3, before));
+        assert_eq!(refused, Err(SendingError::OtherPlace), "{before:?}");
+    }
+    let mut ended = sending.clone();
+    decide(&mut ended, next, part(3, &[])).unwrap();
+    assert_eq!((ended.served, ended.due_at), (3, None));
+    decide(&mut sending, next, part(3, &[10, 100])).unwrap();
+    assert_eq!((sending.served, sending.due_at), (5, None));
 }
 
 #[test]
@@ -212,18 +259,23 @@ fn advertising_skips_members_without_consent_and_those_who_left_or_switched_it_o
             now: NOON,
             actor: Actor::System,
         });
-        let off = BTreeSet::from([member(3)]);
-        send_part(&mut work, id, (0, &off)).unwrap();
+        let refusals = BTreeMap::from([(member(3), SkipReason::SwitchedOff)]);
+        let part = SendingPart {
+            from: 0,
+            members: &[],
+            refusals: &refusals,
+        };
+        send_part(&mut work, id, part).unwrap();
         work.insert::<Sending>(id, sending, 1);
         work.insert::<Member>(member(0), joined("ads"), 1);
         work.insert::<Member>(member(1), joined("service"), 1);
         work.insert::<Member>(member(3), joined("ads"), 1);
         work.load_rest_empty();
         work.rewind();
-        send_part(&mut work, id, (0, &off)).unwrap();
+        send_part(&mut work, id, part).unwrap();
         work.load_rest_empty();
         work.rewind();
-        send_part(&mut work, id, (0, &off)).unwrap();
+        send_part(&mut work, id, part).unwrap();
         match work.events::<Sending>(&id.to_string()) {
             [SendingEvent::SendingPartSent { skipped, .. }] => skipped.clone(),
             other => panic!("{other:?}"),

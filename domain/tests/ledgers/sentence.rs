@@ -33,6 +33,7 @@ fn ten_percent() -> Coupon {
             ends_at: None,
             is_active: true,
             combinable: true,
+            returnable: true,
         },
         on_console: true,
         on_display: true,
@@ -214,6 +215,10 @@ fn the_sentence_says_each_rule_that_applies() {
                 coupon.usage.ends_at = Some(datetime!(2026-12-31 9:30 UTC));
             },
             "모든 회원이 내려받아 주문 전체에서 10% 할인, 2026년 12월 1일부터 2026년 12월 31일 18:30 전까지 사용",
+        ),
+        (
+            |coupon| coupon.usage.returnable = false,
+            "모든 회원이 내려받아 주문 전체에서 10% 할인, 취소·반품해도 돌려드리지 않음",
         ),
         (
             |coupon| coupon.usage.combinable = false,

@@ -160,6 +160,7 @@ pub fn coupon(number: u128, stage: Stage, discount: Discount) -> CouponToUse {
             starts_at: None,
             ends_at: None,
             combinable: true,
+            returnable: true,
             counted: false,
         },
         purchase_no: None,

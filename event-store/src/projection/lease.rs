@@ -17,8 +17,10 @@ use super::checkpoint::{self, Epoch, Key};
 use crate::error::StoreError;
 use crate::store::Store;
 
-/// Interval at which free leases are tried and the connection is tested.
+/// Interval at which leases that others hold are tried.
 const TICK: Duration = Duration::from_millis(500);
+/// Interval at which the connection is tested while all leases are held here.
+const TEST: Duration = Duration::from_secs(2);
 /// A connection without a reply for this long counts as lost.
 const SILENCE: Duration = Duration::from_secs(5);
 
@@ -78,8 +80,9 @@ async fn hold(
                 }
             }
         }
+        let has_all = seats.iter().all(|seat| seat.held.borrow().is_some());
         let ended = tokio::select! {
-            () = tokio::time::sleep(TICK) => ended(&mut connection, seats).await?,
+            () = tokio::time::sleep(if has_all { TEST } else { TICK }) => ended(&mut connection, seats).await?,
             Some(key) = fenced.recv() => vec![key],
         };
         for key in ended {

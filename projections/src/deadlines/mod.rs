@@ -297,6 +297,8 @@ fn of_order(
         | OrderEvent::ExchangeFeeReceived { .. }
         | OrderEvent::ExchangeFeeWaived { .. }
         | OrderEvent::ExchangeFeeRefunded { .. }
+        | OrderEvent::FeeRefundAccountGiven { .. }
+        | OrderEvent::FeeRefundTransferred { .. }
         | OrderEvent::PriceDifferenceRefunded { .. }
         | OrderEvent::ReceiverCorrected { .. }
         | OrderEvent::ReceiverDisclosed { .. }

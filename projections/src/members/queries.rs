@@ -82,6 +82,71 @@ pub async fn open_members(
     Ok(found.into_iter().map(MemberId).collect())
 }
 
+/// A target of members with open accounts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemberTarget {
+    /// Of this type; none: of any.
+    pub member_type: Option<MemberType>,
+    /// With one of these membership levels; none: with any or none.
+    pub levels: Option<Vec<String>>,
+}
+
+/// The rows of a target, by its type and its levels as the first two arguments.
+macro_rules! of_target {
+    () => {
+        "FROM members WHERE left_at IS NULL AND ($1::text IS NULL OR member_type = $1) \
+         AND ($2::text[] IS NULL OR membership_level = ANY($2))"
+    };
+}
+
+/// How many members a target has, and the last of them in the order of their ids; none if it has none.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn target_size(
+    pool: &PgPool,
+    target: &MemberTarget,
+) -> Result<Option<(i64, MemberId)>, ReadError> {
+    let sql = concat!(
+        "SELECT count(*), (SELECT id ",
+        of_target!(),
+        " ORDER BY id DESC LIMIT 1) ",
+        of_target!(),
+    );
+    let (count, last): (i64, Option<Uuid>) = sqlx::query_as(sql)
+        .bind(target.member_type.map(MemberType::code))
+        .bind(target.levels.as_ref())
+        .fetch_one(pool)
+        .await?;
+    Ok(last.map(|last| (count, MemberId(last))))
+}
+
+/// The next members of a target in the order of their ids: after one, up to another.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn next_of_target(
+    pool: &PgPool,
+    target: &MemberTarget,
+    (after, last): (Option<MemberId>, MemberId),
+    limit: i64,
+) -> Result<Vec<MemberId>, ReadError> {
+    let sql = concat!(
+        "SELECT id ",
+        of_target!(),
+        " AND ($3::uuid IS NULL OR id > $3) AND id <= $4 ORDER BY id LIMIT $5"
+    );
+    let found: Vec<Uuid> = sqlx::query_scalar(sql)
+        .bind(target.member_type.map(MemberType::code))
+        .bind(target.levels.as_ref())
+        .bind(after.map(|after| after.0))
+        .bind(last.0)
+        .bind(limit)
+        .fetch_all(pool)
+        .await?;
+    Ok(found.into_iter().map(MemberId).collect())
+}
+
 /// All members, newest first.
 ///
 /// # Errors

@@ -67,7 +67,7 @@ pub struct MessageRow {
 }
 
 impl Row for MessageRow {
-    const TABLE: &'static str = "p_messages_v2";
+    const TABLE: &'static str = "p_messages_v3";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -131,11 +131,21 @@ fn take(rows: &mut ChangedRows<MessageRow>, recorded: &StoredEvent) -> Result<()
             row.text_record = text.map(|text| text.record);
             row.to(MessageState::Sending, Some(conclude_at));
         }
-        MessageEvent::MessageSent { queue_id, .. } => {
+        MessageEvent::MessageSent {
+            queue_id,
+            report_at,
+            ..
+        } => {
             let row = rows.known(key)?;
             row.queue_id = Some(queue_id);
             row.failed(None, None);
-            row.to(MessageState::Sent, None);
+            row.to(MessageState::Sent, report_at);
+        }
+        MessageEvent::MessageReportMissing { report_at, .. } => {
+            rows.known(key)?.to(MessageState::Sent, report_at);
+        }
+        MessageEvent::MessageDelivered { .. } => {
+            rows.known(key)?.to(MessageState::Delivered, None);
         }
         MessageEvent::MessageDeferred {
             reason,
@@ -194,4 +204,4 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     rows.save(connection).await
 }
 
-projection!(Messages, version 2, reads "message"; rows of one; parks);
+projection!(Messages, version 3, reads "message"; rows of one; parks);

@@ -109,7 +109,8 @@ pub async fn next_due(
     Ok(sqlx::query_scalar(sql).bind(now).fetch_one(pool).await?)
 }
 
-/// Messages the worker has to look at: to be sent, or whose attempt has no outcome in time. Those due longest come first.
+/// Messages the worker has to look at: to be sent, or whose attempt has no outcome in time; after them those whose arrival is to be asked
+/// for. Those due longest come first.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -118,7 +119,7 @@ pub async fn due(
     now: OffsetDateTime,
     limit: i64,
 ) -> Result<Vec<MessageRow>, ReadError> {
-    let sql = "SELECT to_jsonb(m) FROM messages m WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2";
+    let sql = "SELECT to_jsonb(m) FROM messages m WHERE due_at <= $1 ORDER BY state = 'SENT', due_at, id LIMIT $2";
     typed(
         sqlx::query_scalar(sql)
             .bind(now)

@@ -229,6 +229,7 @@ mod tests {
             "ExchangeFeeReceived 1.0",
             "ExchangeFeeReceived 2.0",
             "ReturnApproved 1.0",
+            "ExchangeFeeRefunded 1.0",
             "PriceDifferenceRefunded 1.0",
             "ReturnRequested 1.0",
             "ExchangeRequested 1.0",

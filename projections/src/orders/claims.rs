@@ -4,13 +4,13 @@
 
 use domain::Amount;
 use domain::Sealed;
-use domain::ids::{ClaimId, ClaimPictureId, OptionId, PaymentId, UserPaymentId};
+use domain::ids::{ClaimId, ClaimPictureId, OptionId, PaymentId, RefundId, UserPaymentId};
 use domain::order::{
     CancelReason, CanceledBy, Claim, ClaimFeeState, ClaimKind, ClaimState, Fault, FeeKind,
     Inspection, Invoice, Order, PriceDifference, Purchase, Reader, ReclaimedPoints, RefundTerms,
 };
 use domain::payment::PaymentMethod;
-use domain::personal::Party;
+use domain::personal::{BankAccount, Party};
 use domain::user_payment::{UserPaymentStatus, exchange_fee_id, exchange_fee_no};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -198,10 +198,51 @@ pub struct ExchangeView {
     pub fee_paid: bool,
     /// The user payment for both; none before the inspection, and if there is nothing to pay.
     pub pay: Option<FeePaymentView>,
+    /// The refund of a fee that was paid by bank transfer, where the exchange was rejected after that; none for others.
+    pub fee_transfer: Option<FeeTransfer>,
     /// Parcel of the replacement.
     pub invoice: Option<ClaimParcel>,
     /// Reason of a delay.
     pub delay_reason: Option<String>,
+}
+
+/// The refund of an exchange fee, which staff send to the buyer's bank account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FeeTransfer {
+    /// The refund.
+    #[serde(rename = "_refund")]
+    pub refund: RefundId,
+    /// Hundredths.
+    pub amount: Amount,
+    /// Whether it was sent.
+    pub sent: bool,
+    /// It is not sent yet, and the buyer has not named an account.
+    pub needs_account: bool,
+    /// The account the buyer named; only for staff, once decrypted.
+    pub account: Option<BankAccount>,
+    /// The same, for `api` to decrypt.
+    #[serde(skip)]
+    pub sealed_account: Option<Sealed<BankAccount>>,
+}
+
+impl FeeTransfer {
+    fn of(claim: &Claim) -> Option<Self> {
+        let exchange = claim.exchange()?;
+        let refund = exchange.fee_refund?;
+        if exchange.fee_payment.is_some() {
+            return None;
+        }
+        let sent = exchange.fee_refund_reference.is_some();
+        Some(Self {
+            refund,
+            amount: exchange.fee_received?,
+            sent,
+            needs_account: !sent && exchange.fee_refund_account.is_none(),
+            account: None,
+            sealed_account: exchange.fee_refund_account.clone(),
+        })
+    }
 }
 
 /// The user payment for the fee of an exchange and the difference of its option.
@@ -284,6 +325,7 @@ impl ExchangeView {
             price: claim.exchange_price(),
             fee_paid: claim.received_fee().is_some(),
             pay: FeePaymentView::of(order, (place, claim)),
+            fee_transfer: FeeTransfer::of(claim),
             invoice: exchange.invoice.as_ref().map(ClaimParcel::from),
             delay_reason: exchange.delay_reason.clone(),
         })

@@ -247,7 +247,7 @@ struct PurchaseWithOrder {
 impl PurchaseWithOrder {
     const SELECT: &'static str = "jsonb_build_object('purchase', to_jsonb(p), 'claim_refusable', p.claim_pending \
          AND jsonb_path_exists(o.state, '$.claims[*] ? (@.id == $claim).collection.exchange \
-         ? (!exists(@.invoice) && (!exists(@.feeReceived) || exists(@.feePayment)))', jsonb_build_object('claim', p.claim)), \
+         ? (!exists(@.invoice))', jsonb_build_object('claim', p.claim)), \
          'payable', o.payable, 'sender', o.sender, \
          'receiver', o.receiver, \
          'method', jsonb_path_query_first(o.state, '$.terms.fares[*] ? (@.purchaseNos[*] == $no).method', \

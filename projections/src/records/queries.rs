@@ -225,6 +225,34 @@ pub async fn names(
     Ok(found.into_iter().collect())
 }
 
+/// A record found by its name.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct NamedRecord {
+    /// Its name.
+    pub name: String,
+    /// Its id.
+    pub id: String,
+    /// Its code, if it has one.
+    pub code: Option<String>,
+    /// The seller it belongs to, if any.
+    pub seller: Option<String>,
+}
+
+/// The records of a kind with one of these names that are not removed.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn with_names(
+    pool: &PgPool,
+    kind: &str,
+    names: &[String],
+) -> Result<Vec<NamedRecord>, ReadError> {
+    let sql = "SELECT data ->> 'name' AS name, id, data ->> 'code' AS code, data ->> '_seller' AS seller FROM records \
+               WHERE kind = $1 AND NOT removed AND data ->> 'name' = ANY($2) ORDER BY id COLLATE \"C\"";
+    let found = sqlx::query_as(sql).bind(kind).bind(names);
+    Ok(found.fetch_all(pool).await?)
+}
+
 /// A coupon a shopper may download, as `GET /api/v1/shop/coupons` returns it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OfferedCoupon {

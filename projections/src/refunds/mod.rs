@@ -57,7 +57,7 @@ pub struct RefundRow {
 }
 
 impl Row for RefundRow {
-    const TABLE: &'static str = "p_refunds_v2";
+    const TABLE: &'static str = "p_refunds_v3";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -87,14 +87,21 @@ pub struct OwedRow {
     pub refund: Option<RefundId>,
     /// The refunds with other payments.
     pub others: Vec<OtherRefund>,
-    /// Completed, rejected or withdrawn.
+    /// Completed, rejected or withdrawn; a refund that staff transfer: sent.
     pub closed: bool,
+    /// The refund that staff transfer because no payment took the money: the fee of a rejected exchange.
+    pub transfer: Option<RefundId>,
+    /// When they sent it.
+    #[serde(with = "crate::timestamp::option")]
+    pub transferred_at: Option<OffsetDateTime>,
+    /// The bank's reference of that transfer.
+    pub reference: Option<String>,
     /// Position of its last event.
     pub position: i64,
 }
 
 impl Row for OwedRow {
-    const TABLE: &'static str = "p_refunds_v2_claims";
+    const TABLE: &'static str = "p_refunds_v3_claims";
     const KEY: &'static [&'static str] = &["claim"];
 }
 
@@ -119,6 +126,9 @@ impl OwedRow {
                 refund: *refund,
                 others: terms.others.clone(),
                 closed: false,
+                transfer: None,
+                transferred_at: None,
+                reference: None,
                 position: recorded.position,
             }));
         }
@@ -141,12 +151,18 @@ impl OwedRow {
                 owed_since: Some(at(recorded)),
                 approved: true,
                 refund: None,
-                others: vec![OtherRefund {
-                    payment: *payment,
-                    refund: *refund,
-                    amount: *amount,
-                }],
+                others: payment
+                    .map(|payment| OtherRefund {
+                        payment,
+                        refund: *refund,
+                        amount: *amount,
+                    })
+                    .into_iter()
+                    .collect(),
                 closed: false,
+                transfer: payment.is_none().then_some(*refund),
+                transferred_at: None,
+                reference: None,
                 position: recorded.position,
             }));
         }
@@ -181,6 +197,9 @@ impl OwedRow {
             refund: None,
             others: Vec::new(),
             closed: false,
+            transfer: None,
+            transferred_at: None,
+            reference: None,
             position: recorded.position,
         }))
     }
@@ -190,6 +209,7 @@ impl OwedRow {
 enum Step {
     GoodsBack,
     Approved(Option<RefundId>, RefundTerms),
+    Transferred(String),
     Closed,
 }
 
@@ -207,6 +227,9 @@ fn step(event: OrderEvent) -> Option<(ClaimId, Step)> {
             refund,
             terms,
         } => Some((claim, Step::Approved(refund, terms))),
+        OrderEvent::FeeRefundTransferred {
+            claim, reference, ..
+        } => Some((claim, Step::Transferred(reference))),
         OrderEvent::CancelRejected { claim, .. }
         | OrderEvent::CancelCompleted { claim }
         | OrderEvent::ReturnRejected { claim, .. }
@@ -247,6 +270,11 @@ async fn apply_claims(
                 row.refund = refund;
                 row.money = terms.money;
                 row.others = terms.others;
+            }
+            Step::Transferred(reference) => {
+                row.closed = true;
+                row.transferred_at = Some(at(recorded));
+                row.reference = Some(reference);
             }
             Step::Closed => row.closed = true,
         }
@@ -330,4 +358,4 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     apply_refunds(connection, batch).await
 }
 
-projection!(Refunds, version 2, reads "order", "payment"; rows of one; stops);
+projection!(Refunds, version 3, reads "order", "payment"; rows of one; stops);

@@ -47,7 +47,10 @@ impl RefundList {
                 "NOT c.closed AND f.stage = 'refused'",
                 "f.stage = 'refused'",
             ),
-            Self::Redirected => ("f.by_transfer", "f.by_transfer"),
+            Self::Redirected => (
+                "f.by_transfer OR c.transferred_at IS NOT NULL",
+                "f.by_transfer",
+            ),
         }
     }
 
@@ -111,9 +114,11 @@ pub async fn owed_refunds(
     // What a claim gives back with payments of differences is listed as refunds of their own.
     let found = format!(
         "FROM (SELECT c.claim AS key, c.claim, c.order_id, c.kind, c.purchase_nos, c.approved, c.money AS amount, c.requested_at, \
-                   coalesce(c.owed_since, c.requested_at) AS since, f.id AS refund, f.payment, f.settled_at, f.refusal_code, \
-                   f.refusal_message, f.reference \
-               FROM (SELECT claim, order_id, kind, purchase_nos, approved, requested_at, owed_since, closed, refund, \
+                   coalesce(c.owed_since, c.requested_at) AS since, coalesce(f.id, c.transfer) AS refund, f.payment, \
+                   coalesce(f.settled_at, c.transferred_at) AS settled_at, f.refusal_code, f.refusal_message, \
+                   coalesce(f.reference, c.reference) AS reference \
+               FROM (SELECT claim, order_id, kind, purchase_nos, approved, requested_at, owed_since, closed, refund, transfer, \
+                         transferred_at, reference, \
                          money - (SELECT coalesce(sum((o->>'amount')::bigint), 0) FROM jsonb_array_elements(others) o)::bigint AS money \
                      FROM refunds_claims) c \
                LEFT JOIN refunds f ON f.id = c.refund WHERE {claimed} \

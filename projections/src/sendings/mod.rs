@@ -6,7 +6,7 @@ mod queries;
 
 use domain::Actor;
 use domain::ids::{MemberId, SendingId};
-use domain::sending::{SendingChannel, SendingEvent};
+use domain::sending::{SendingChannel, SendingEvent, SkipReason};
 use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -15,7 +15,7 @@ use time::OffsetDateTime;
 use crate::error::ReadError;
 use crate::event_decode::{at, event, of, stream_id, streams};
 use crate::macros::projection;
-use crate::row_store::{ChangedRows, Row};
+use crate::row_store::{ChangedRows, Row, insert};
 use crate::timestamp::whole_micros;
 
 pub use queries::*;
@@ -68,8 +68,27 @@ pub struct SendingRow {
 }
 
 impl Row for SendingRow {
-    const TABLE: &'static str = "p_sendings_v1";
+    const TABLE: &'static str = "p_sendings_v2";
     const KEY: &'static [&'static str] = &["id"];
+}
+
+/// A receiver who got nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkippedRow {
+    /// The sending.
+    pub sending: SendingId,
+    /// The receiver.
+    pub member: MemberId,
+    /// Why.
+    pub reason: SkipReason,
+    /// When their turn came.
+    #[serde(with = "crate::timestamp")]
+    pub at: OffsetDateTime,
+}
+
+impl Row for SkippedRow {
+    const TABLE: &'static str = "p_sendings_v2_skipped";
+    const KEY: &'static [&'static str] = &["sending", "member"];
 }
 
 /// Who did it, where it was a person.
@@ -92,6 +111,7 @@ fn take(rows: &mut ChangedRows<SendingRow>, recorded: &StoredEvent) -> Result<()
             text,
             target,
             members,
+            crowd,
             per_minute,
             due_at,
         } => rows.put(
@@ -104,7 +124,7 @@ fn take(rows: &mut ChangedRows<SendingRow>, recorded: &StoredEvent) -> Result<()
                 content: text.content,
                 url: text.url,
                 target,
-                members: number(members.len()),
+                members: crowd.map_or(number(members.len()), |crowd| crowd.count),
                 per_minute,
                 served: 0,
                 skipped: 0,
@@ -177,7 +197,27 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     })
     .await?;
     of(batch, "sending").try_for_each(|recorded| take(&mut rows, recorded))?;
-    rows.save(connection).await
+    rows.save(connection).await?;
+    let mut skipped = Vec::new();
+    for recorded in of(batch, "sending") {
+        skipped.extend(skipped_in(recorded)?);
+    }
+    insert(connection, &skipped).await
 }
 
-projection!(Sendings, version 1, reads "sending"; rows of one; parks);
+/// Receivers of a part who got nothing.
+fn skipped_in(recorded: &StoredEvent) -> Result<Vec<SkippedRow>, ReadError> {
+    let SendingEvent::SendingPartSent { skipped, .. } = event(recorded)? else {
+        return Ok(Vec::new());
+    };
+    let (sending, at) = (stream_id(recorded)?, at(recorded));
+    let row = |one: domain::sending::SkippedReceiver| SkippedRow {
+        sending,
+        member: one.member,
+        reason: one.reason,
+        at,
+    };
+    Ok(skipped.into_iter().map(row).collect())
+}
+
+projection!(Sendings, version 2, reads "sending"; rows of one; parks);

@@ -13,7 +13,7 @@ use super::credentials;
 use crate::error::ReadError;
 
 /// Every table whose rows are deleted with their member, and its owner column.
-pub const TABLES: [(&str, &str); 19] = [
+pub const TABLES: [(&str, &str); 20] = [
     ("credentials", "member"),
     ("refresh_tokens", "member"),
     ("known_devices", "member"),
@@ -28,6 +28,7 @@ pub const TABLES: [(&str, &str); 19] = [
     ("saved_views", "owner"),
     ("documents", "owner"),
     ("import_parts", "owner"),
+    ("import_runs", "owner"),
     ("member_days", "member"),
     ("member_mails", "member"),
     ("account_mail_requests", "member"),

@@ -51,7 +51,8 @@ pub async fn keep(
     .await?;
     sqlx::query(
         "DELETE FROM import_parts WHERE owner = $1 AND id NOT IN \
-         (SELECT DISTINCT id FROM import_parts WHERE owner = $1 ORDER BY id DESC LIMIT $2)",
+         (SELECT DISTINCT id FROM import_parts WHERE owner = $1 ORDER BY id DESC LIMIT $2) \
+         AND NOT EXISTS (SELECT FROM import_runs r WHERE r.id = import_parts.id)",
     )
     .bind(table.owner.0)
     .bind(TABLES_MOST)
@@ -77,12 +78,23 @@ pub async fn find(pool: &PgPool, table: Table, after: usize) -> Result<Option<Va
     .await?)
 }
 
-/// Deletes tables older than [`KEPT`].
+/// All parts of a table, in order.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn all(pool: &PgPool, id: Uuid) -> Result<Vec<(i32, Value)>, ReadError> {
+    let sql = "SELECT after, part FROM import_parts WHERE id = $1 ORDER BY after";
+    Ok(sqlx::query_as(sql).bind(id).fetch_all(pool).await?)
+}
+
+/// Deletes tables older than [`KEPT`]; those of runs stay with them ([`super::import_runs`]).
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn forget_old(pool: &PgPool, now: OffsetDateTime) -> Result<u64, ReadError> {
-    let gone = sqlx::query("DELETE FROM import_parts WHERE kept_at < $1")
+    let gone = sqlx::query(
+        "DELETE FROM import_parts WHERE kept_at < $1 AND NOT EXISTS (SELECT FROM import_runs r WHERE r.id = import_parts.id)",
+    )
         .bind(now - KEPT)
         .execute(pool)
         .await?;

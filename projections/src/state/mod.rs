@@ -15,6 +15,7 @@ pub mod documents;
 pub mod erasure;
 pub mod files;
 pub mod import_parts;
+pub mod import_runs;
 pub mod likes;
 pub mod member_days;
 pub mod notifications;

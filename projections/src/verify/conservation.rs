@@ -13,6 +13,7 @@
 //! | `coupons of orders` | a coupon is in use exactly where an order that was not canceled uses it |
 //! | `campaigns` | draws, uses and their discounts never exceed their limits; counted uses are those of coupons used and counted; giving a
 //! use back returns what it took |
+//! | `kept coupons` | a claim gives no coupon back that is not returnable |
 //! | `taken coupons` | a coupon that staff took back is not used until they restore it |
 //! | `occasions` | for a special date of a year, or a day of the shop, a member gets the coupons of a definition in one command |
 //! | `draws` | the coupons a member draws of a campaign are numbered consecutively, and each is in their box |
@@ -181,6 +182,14 @@ impl Conservation {
             let key = || format!("{claim} of {order}");
             checker.rule(adds_up, "differences", || {
                 (key(), "due".into(), "not due".into())
+            });
+        }
+        if let OrderEvent::CancelApproved { claim, .. } | OrderEvent::ReturnApproved { claim, .. } =
+            event
+        {
+            checker.rule(adds_up, "kept coupons", || {
+                let key = format!("{claim} of {order}");
+                (key, "kept".into(), "given back".into())
             });
         }
         if let OrderEvent::PurchaseSplit { purchase_no, .. } = event {

@@ -143,8 +143,8 @@ impl Holding {
         }
     }
 
-    /// Applies an event of the order. False for a split whose parts do not add up to the purchase, and for a difference of an exchange that
-    /// is not due.
+    /// Applies an event of the order. False for a split whose parts do not add up to the purchase, for a difference of an exchange that is
+    /// not due, and for a claim that gives a coupon back that is not returnable.
     pub fn take(&mut self, event: &OrderEvent) -> bool {
         match event {
             OrderEvent::OrderCanceled { .. } => {
@@ -222,7 +222,7 @@ impl Holding {
             }
             OrderEvent::CancelApproved { claim, terms, .. }
             | OrderEvent::ReturnApproved { claim, terms, .. } => {
-                self.give_back(&claim.to_string(), terms);
+                return self.give_back(&claim.to_string(), terms);
             }
             _ => {}
         }
@@ -347,10 +347,11 @@ impl Holding {
         adds_up
     }
 
-    /// Returns the goods of the purchases of an approved claim, and its coupons and points. What cannot be sold again is written off.
-    fn give_back(&mut self, claim: &str, back: &RefundTerms) {
+    /// Returns the goods of the purchases of an approved claim, and its coupons and points. What cannot be sold again is written off. False
+    /// if a coupon is among them that no claim gives back.
+    fn give_back(&mut self, claim: &str, back: &RefundTerms) -> bool {
         let Some(made) = self.claims.get(claim) else {
-            return;
+            return true;
         };
         let its = |line: &&HeldLine| made.purchase_nos.contains(&line.no);
         for line in self.lines.iter().filter(its) {
@@ -368,5 +369,7 @@ impl Holding {
         for LotPart { lot, amount } in &back.points {
             *self.points.entry(*lot).or_default() -= amount.hundredths();
         }
+        let mut kept = self.used.iter().filter(|used| !used.returnable);
+        !kept.any(|used| back.coupons.contains(&used.issued))
     }
 }

@@ -61,9 +61,22 @@ impl Fold for MessagesFold {
                     "text_record": text.map(|text| text.record.as_str()), "text_version": text.map(|text| text.version),
                 })
             }
-            MessageEvent::MessageSent { queue_id, .. } => json!({
-                "state": "SENT", "queue_id": queue_id, "reason": null, "code": null, "due_at": null,
+            MessageEvent::MessageSent {
+                queue_id,
+                report_at,
+                ..
+            } => json!({
+                "state": "SENT", "queue_id": queue_id, "reason": null, "code": null, "due_at": report_at.map(moment),
             }),
+            MessageEvent::MessageReportMissing { report_at, .. } => {
+                json!({ "due_at": report_at.map(moment) })
+            }
+            MessageEvent::MessageDelivered { .. } => {
+                if self.state(told)? != "SENT" {
+                    return Err(bad(told, "a report on a message that was not sent"));
+                }
+                json!({ "state": "DELIVERED", "due_at": null })
+            }
             MessageEvent::MessageDeferred {
                 reason,
                 code,

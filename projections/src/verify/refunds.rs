@@ -41,7 +41,8 @@ impl RefundsFold {
         let mut asked = |claim: String, kind: &str, numbers: Value, money: Value, since: Value| {
             let row = json!({
                 "claim": claim, "order_id": told.stream.id, "kind": kind, "purchase_nos": numbers, "money": money,
-                "requested_at": when, "owed_since": since, "approved": false, "refund": null, "others": [], "closed": false,
+                "requested_at": when, "owed_since": since, "approved": false, "refund": null, "others": [], "closed": false, "transfer": null,
+                "transferred_at": null, "reference": null,
                 "position": told.position,
             });
             begin(claims, claim, row);
@@ -100,8 +101,21 @@ impl RefundsFold {
             } => {
                 let (numbers, since) = (json!([purchase_no]), when.clone());
                 asked(claim.to_string(), "EXCHANGE", numbers, json!(amount), since);
-                let other = json!({ "_payment": payment, "_refund": refund, "amount": amount });
-                let columns = json!({ "approved": true, "others": [other] });
+                let columns = match payment {
+                    Some(payment) => {
+                        let other =
+                            json!({ "_payment": payment, "_refund": refund, "amount": amount });
+                        json!({ "approved": true, "others": [other] })
+                    }
+                    None => json!({ "approved": true, "transfer": refund }),
+                };
+                say(claims, claim.to_string(), told, columns);
+            }
+            OrderEvent::FeeRefundTransferred {
+                claim, reference, ..
+            } => {
+                let columns =
+                    json!({ "closed": true, "transferred_at": when, "reference": reference });
                 say(claims, claim.to_string(), told, columns);
             }
             OrderEvent::GoodsInspected { claim, .. } => {

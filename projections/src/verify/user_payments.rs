@@ -30,6 +30,10 @@ struct Fee {
     paid: Option<Option<String>>,
     /// It was given back, because the exchange was rejected after the payment.
     refunded: bool,
+    /// Hundredths that staff have to send back, because it was paid by bank transfer.
+    to_transfer: Option<i64>,
+    /// Hundredths that they sent.
+    transferred: i64,
     over: bool,
 }
 
@@ -125,9 +129,20 @@ impl UserPayments {
             } => {
                 if let Some(fee) = self.fees.get_mut(claim) {
                     fee.refunded = true;
+                    if payment.is_none() {
+                        fee.to_transfer = Some(amount.hundredths());
+                    }
                 }
-                let of = self.given.entry(payment.to_string()).or_default();
-                of.insert(refund.to_string(), amount.hundredths());
+                if let Some(payment) = payment {
+                    let of = self.given.entry(payment.to_string()).or_default();
+                    of.insert(refund.to_string(), amount.hundredths());
+                }
+                return;
+            }
+            OrderEvent::FeeRefundTransferred { claim, amount, .. } => {
+                if let Some(fee) = self.fees.get_mut(claim) {
+                    fee.transferred += amount.hundredths();
+                }
                 return;
             }
             OrderEvent::ExchangeRejected { claim, .. }
@@ -238,6 +253,18 @@ impl UserPayments {
                 format!("{expected:?}"),
                 format!("{found:?}"),
             );
+        }
+        for (claim, fee) in &self.fees {
+            let key = format!("transfer for {claim}");
+            match fee.to_transfer {
+                Some(back) => {
+                    checker.equal(RULE, format!("{key}: all of it"), fee.asked(), back);
+                    if fee.transferred != 0 {
+                        checker.equal(RULE, format!("{key}: once"), back, fee.transferred);
+                    }
+                }
+                None => checker.equal(RULE, key, 0, fee.transferred),
+            }
         }
         for (id, attempt) in &self.attempts {
             let asked = self.asked.get(&attempt.of);

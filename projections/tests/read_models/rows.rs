@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 42] = [
+pub const TABLES: [(&str, &str, &[&str]); 43] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -64,8 +64,13 @@ pub const TABLES: [(&str, &str, &[&str]); 42] = [
         "p_coupon_codes_v1_redeemed",
         &["batch", "number"],
     ),
-    ("messages", "p_messages_v2", &["id"]),
-    ("sendings", "p_sendings_v1", &["id"]),
+    ("messages", "p_messages_v3", &["id"]),
+    ("sendings", "p_sendings_v2", &["id"]),
+    (
+        "sendings_skipped",
+        "p_sendings_v2_skipped",
+        &["sending", "member"],
+    ),
     ("user_payments", "p_user_payments_v1", &["id"]),
     ("search_documents", "p_search_documents_v5", &["product"]),
     (
@@ -87,8 +92,8 @@ pub const TABLES: [(&str, &str, &[&str]); 42] = [
     ("deadlines_retries", "p_deadlines_v7_retries", &["position"]),
     ("deadlines_returns", "p_deadlines_v7_returns", &["claim"]),
     ("deadlines_keeps", "p_deadlines_v7_keeps", &["stream"]),
-    ("refunds", "p_refunds_v2", &["id"]),
-    ("refunds_claims", "p_refunds_v2_claims", &["claim"]),
+    ("refunds", "p_refunds_v3", &["id"]),
+    ("refunds_claims", "p_refunds_v3_claims", &["claim"]),
     ("reviews", "p_reviews_v2", &["id"]),
     ("reviews_products", "p_reviews_v2_products", &["product"]),
     ("reviews_counts", "p_reviews_v2_counts", &["kind"]),

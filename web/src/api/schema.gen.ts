@@ -1211,6 +1211,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Imports in the background, newest first, up to 20. */
+        get: operations["listImports"];
+        put?: never;
+        /** Start importing a table in the background. It is started once, however often it is asked for. */
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/imports/forms/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An empty form of a kind, with a sheet that explains its columns and one with examples. */
+        get: operations["showImportForm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An import with its progress. */
+        get: operations["showImport"];
+        /** Stop an import after its present batch, or let it go on. */
+        put: operations["reviseImport"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/imports/{id}/refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The refused rows of an import as a file in the format that was sent, with their reasons: mended, it can be sent again. */
+        get: operations["showRefusedRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/inquiries": {
         parameters: {
             query?: never;
@@ -5730,6 +5800,23 @@ export interface paths {
         put?: never;
         /** Check a response of the widget. */
         post: operations["verifyRecaptcha"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/solapi/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive reports on texts. Others than the gateway cannot say anything with it: the gateway is asked. */
+        post: operations["textReport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10526,6 +10613,7 @@ export interface components {
             fee: components["schemas"]["Amount"];
             /** @description Whether both were paid, and not refunded. */
             feePaid: boolean;
+            feeTransfer?: components["schemas"]["FeeTransfer"] | null;
             invoice?: components["schemas"]["ClaimParcel"] | null;
             /** @description Option value. */
             optionName?: string | null;
@@ -10780,6 +10868,18 @@ export interface components {
             number: string;
             /** @description Its status. */
             status: components["schemas"]["UserPaymentStatus"];
+        };
+        /** @description The refund of an exchange fee, which staff send to the buyer's bank account. */
+        FeeTransfer: {
+            /** @description The refund. */
+            _refund: components["schemas"]["RefundId"];
+            account?: components["schemas"]["BankAccount"] | null;
+            /** @description Hundredths. */
+            amount: components["schemas"]["Amount"];
+            /** @description It is not sent yet, and the buyer has not named an account. */
+            needsAccount: boolean;
+            /** @description Whether it was sent. */
+            sent: boolean;
         };
         /** @description One field of a record. */
         Field: {
@@ -11195,6 +11295,78 @@ export interface components {
              */
             quantity: number;
         };
+        /** @description An import. */
+        Import: {
+            /**
+             * Format: uuid
+             * @description Its id, the table's.
+             */
+            _id: string;
+            /**
+             * Format: date-time
+             * @description Its last change.
+             */
+            changedAt: string;
+            /**
+             * Format: int32
+             * @description Records created.
+             */
+            creates: number;
+            /**
+             * Format: int32
+             * @description Rows done so far.
+             */
+            done: number;
+            /**
+             * Format: int32
+             * @description Refused rows.
+             */
+            errors: number;
+            /** @description What happens to rows whose records exist. */
+            existing: components["schemas"]["ImportExisting"];
+            /** @description Name of the file. */
+            fileName: string;
+            /** @description The kind of record. */
+            kind: string;
+            /** @description Why it failed. */
+            reason?: string | null;
+            /**
+             * Format: int32
+             * @description Rows of the table.
+             */
+            rows: number;
+            /**
+             * Format: date-time
+             * @description When it was started.
+             */
+            startedAt: string;
+            /** @description Its state. */
+            state: components["schemas"]["ImportState"];
+            /**
+             * Format: int32
+             * @description Rows that changed nothing.
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Records changed.
+             */
+            updates: number;
+        };
+        /** @description One import. */
+        ImportAnswer: {
+            import: components["schemas"]["Import"];
+        };
+        /** @description A change of an import. */
+        ImportChange: {
+            /** @description Whether it stops after its present batch; false lets it go on. */
+            stopped: boolean;
+        };
+        /**
+         * @description What happens to rows whose records exist.
+         * @enum {string}
+         */
+        ImportExisting: "update" | "skip";
         /** @description The body, for the OpenAPI document. */
         ImportForm: {
             /**
@@ -11219,6 +11391,25 @@ export interface components {
             /** @description Rows of the whole table. */
             total: number;
         };
+        /** @description An import to start. */
+        ImportRequest: {
+            /** @description What happens to rows whose records exist: `update` (default) or `skip`. */
+            existing?: components["schemas"]["ImportExisting"];
+            /** @description Name of the file. */
+            fileName: string;
+            /** @description The kind of record, e.g. `product`. */
+            kind: string;
+            /**
+             * Format: uuid
+             * @description The table, as its preview named it.
+             */
+            table: string;
+        };
+        /**
+         * @description State of an import.
+         * @enum {string}
+         */
+        ImportState: "running" | "stopped" | "done" | "failed";
         /** @description Number of rows by action. */
         ImportSummary: {
             /** @description Records created. */
@@ -11231,6 +11422,10 @@ export interface components {
             unchanged: number;
             /** @description Records changed. */
             updates: number;
+        };
+        /** @description Imports, newest first. */
+        ImportsAnswer: {
+            imports: components["schemas"]["Import"][];
         };
         /** @description The canceled order, and the restored cart lines. */
         InCart: {
@@ -12243,7 +12438,7 @@ export interface components {
          * @description Stages of a message.
          * @enum {string}
          */
-        MessageState: "REQUESTED" | "SENDING" | "SENT" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
+        MessageState: "REQUESTED" | "SENDING" | "SENT" | "DELIVERED" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
         /** @description What a message is about. */
         MessageSubject: {
             /**
@@ -15250,8 +15445,10 @@ export interface components {
             id?: string | null;
             /** @description The record's name. */
             name?: string | null;
-            /** @description Row number in the file, from 1. */
+            /** @description Row number in the sheet, from 1. */
             row: number;
+            /** @description Name of the sheet, if not the first one. */
+            sheet?: string | null;
         };
         /** @description Totals of sales. */
         Sales: {
@@ -16773,6 +16970,11 @@ export interface components {
             /** @description Id of the record. */
             _id: string;
         };
+        /** @description A report on a text. */
+        TextReport: {
+            /** @description The fields that the shop gave the text; `message` is its id in the shop. */
+            customFields?: Record<string, never>;
+        };
         /** @description An event of an order, as its page shows it. */
         TimelineEntry: {
             /**
@@ -18020,6 +18222,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -18408,6 +18611,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -18798,6 +19002,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -19219,6 +19424,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -19925,6 +20131,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -20317,6 +20524,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -21330,6 +21538,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -21616,6 +21825,212 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listImports: {
+        parameters: {
+            query: {
+                /** @description The kind of record, e.g. `product`. */
+                kind: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showImportForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showRefusedRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -22177,6 +22592,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -22557,6 +22973,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -22939,6 +23356,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -23317,6 +23735,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -23648,7 +24067,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only in this state. */
-                state?: "REQUESTED" | "SENDING" | "SENT" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
+                state?: "REQUESTED" | "SENDING" | "SENT" | "DELIVERED" | "DEFERRED" | "BOUNCED" | "UNCERTAIN" | "GIVEN_UP";
                 /** @description Only by this channel. */
                 channel?: "MAIL" | "SMS" | "TALK";
                 /** @description Only from this template. */
@@ -23985,6 +24404,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -25022,6 +25442,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -25663,6 +26084,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -26043,6 +26465,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -26984,6 +27407,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -27715,6 +28139,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -28105,6 +28530,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -28495,6 +28921,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -28877,6 +29304,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -29761,6 +30189,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -30143,6 +30572,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -31684,6 +32114,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -33791,6 +34222,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -34746,6 +35178,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -35128,6 +35561,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -35518,6 +35952,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -36177,6 +36612,7 @@ export interface operations {
                 dryRun?: string;
                 table?: string;
                 after?: string;
+                existing?: string;
             };
             header?: {
                 /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
@@ -37884,6 +38320,41 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    textReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextReport"][];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description malformed_json: not a list of reports */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -134,6 +134,7 @@ export const exchangeClaim = (no: string, { exchange, ...more }: Partial<Claim> 
       fee: 600,
       feePaid: false,
       pay: null,
+      feeTransfer: null,
       invoice: null,
       delayReason: null,
       ...exchange,

@@ -325,6 +325,7 @@ export const exchangeClaim = ({ exchange, ...part }: Partial<Claim> = {}): Claim
       fee: 600,
       feePaid: false,
       pay: null,
+      feeTransfer: null,
       invoice: null,
       delayReason: null,
       ...exchange,

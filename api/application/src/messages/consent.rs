@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::MemberId;
 use domain::member::{Member, MemberCommand};
-use domain::sending::ADVERTISING_CONSENT;
+use domain::sending::{SendingChannel, consent_to};
 use domain::{Actor, storefront::AgreedTerm};
 use sha2::{Digest, Sha256};
 
@@ -42,7 +42,12 @@ pub async fn unsubscribe(
     if !state.has_joined() {
         return Err(AppError::new(Code::LinkInvalid));
     }
-    set(app, command, member, false).await
+    // Whoever refuses by this link gets no texts either.
+    let texts = SendingChannel::Sms;
+    if state.agrees_to(consent_to(texts)) {
+        set(app, command, (member, texts), false).await?;
+    }
+    set(app, command, (member, SendingChannel::Mail), false).await
 }
 
 /// The context of a withdrawal by the link of a mail: no session is needed, since only the member has the link.
@@ -50,17 +55,17 @@ pub fn by_link(member: MemberId) -> CommandContext {
     CommandContext::for_actor("withdraw-consent", Actor::Member { id: member })
 }
 
-/// Gives or withdraws the consent to advertising.
+/// Gives or withdraws the consent to advertising by a way.
 ///
 /// # Errors
 /// `not_found`; database errors.
 pub async fn set(
     app: &App,
     command: &CommandContext,
-    member: MemberId,
+    (member, channel): (MemberId, SendingChannel),
     agrees: bool,
 ) -> AppResult<CommandOutcome> {
-    let code = ADVERTISING_CONSENT.to_owned();
+    let code = consent_to(channel).to_owned();
     let change = match agrees {
         true => {
             let agreed = terms::agreed(app, std::slice::from_ref(&code)).await?;

@@ -3,7 +3,7 @@
 //! An attempt is appended before anything is sent, at the version that was read: of several workers one begins it. A worker that dies
 //! between the server's yes and the outcome leaves an attempt without one, which is concluded as uncertain and never repeated: SMTP has
 //! no way to ask. Only what certainly did not reach the server is sent again (decision 65). The gateway of texts can be asked, so it is,
-//! before a text is sent again (decision 92).
+//! before a text is sent again (decision 92), and later whether the text arrived (decision 97).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use domain::message::{
 };
 use domain::unit_of_work::UnitOfWork;
 use integrations::mail::{Failure, Mail, Outcome};
-use integrations::sms::Lookup;
+use integrations::sms::{Lookup, Report};
 use projections::messages::{self, MessageRow};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -34,7 +34,7 @@ const ROUND: i64 = 64;
 /// Pause after a message could not be handled because of a failure of our own.
 const PAUSE: Duration = Duration::from_secs(5);
 /// Interval between looks at requests for mail about accounts.
-const REQUESTS: Duration = Duration::from_secs(1);
+const REQUESTS: Duration = Duration::from_secs(2);
 /// Attempts to record an outcome, and the pause between them, which grows.
 const RECORDINGS: u32 = 8;
 const RECORDING_PAUSE: Duration = Duration::from_millis(200);
@@ -125,12 +125,17 @@ pub async fn deliver(app: &App, id: MessageId) -> AppResult<()> {
     if message.state == MessageState::Sending {
         return conclude(app, id).await;
     }
+    let is_sent = message.state == MessageState::Sent;
     let is_uncertain = message.state == MessageState::Uncertain;
     let Some(terms) = message.terms else {
         return Ok(());
     };
-    if is_uncertain && message.due_at.is_none_or(|due| due > app.clock.now()) {
+    let is_asked = is_sent || is_uncertain;
+    if is_asked && message.due_at.is_none_or(|due| due > app.clock.now()) {
         return Ok(());
+    }
+    if is_sent {
+        return ask_report(app, id).await;
     }
     if is_uncertain {
         let lookup = phone::find(app, id, &terms, message.attempts).await?;
@@ -174,6 +179,58 @@ pub async fn deliver(app: &App, id: MessageId) -> AppResult<()> {
     record(app, id, command_of(attempt, outcome)).await
 }
 
+/// Asks the gateway whether a text that it took has arrived, and records what it says. Also for one of which a report came unasked: what
+/// comes so is not believed.
+///
+/// # Errors
+/// Database errors.
+pub async fn ask_report(app: &App, id: MessageId) -> AppResult<()> {
+    let message = app.store.load::<Message>(&id.to_string()).await?.state;
+    let is_sent = message.state == MessageState::Sent;
+    let terms = message.terms.filter(|terms| terms.channel.is_askable());
+    let Some(terms) = terms.filter(|_| is_sent) else {
+        return Ok(());
+    };
+    let attempt = message.attempts;
+    let report = phone::report(app, &terms, (id, attempt), message.queue_id).await?;
+    let record = match report {
+        Report::Delivered => MessageCommand::RecordDelivered { attempt },
+        Report::Failed { why, code } => MessageCommand::RecordUndelivered {
+            attempt,
+            reason: reason_of(why),
+            code,
+        },
+        Report::Waiting => MessageCommand::RecordReportMissing { attempt },
+    };
+    settle(app, id, "record-report", record).await
+}
+
+/// Records that a mail which a server had taken did not arrive, as a relay reported later. Nothing happens for other messages, and a second
+/// time.
+///
+/// # Errors
+/// Database errors.
+pub async fn record_late_bounce(
+    app: &App,
+    id: MessageId,
+    (why, code): (Failure, Option<u16>),
+) -> AppResult<()> {
+    let message = app.store.load::<Message>(&id.to_string()).await?.state;
+    let is_sent = message.state == MessageState::Sent;
+    let is_mail = message
+        .terms
+        .is_some_and(|terms| terms.channel == Channel::Mail);
+    if !is_sent || !is_mail {
+        return Ok(());
+    }
+    let bounced = MessageCommand::RecordUndelivered {
+        attempt: message.attempts,
+        reason: reason_of(why),
+        code,
+    };
+    settle(app, id, "record-bounce", bounced).await
+}
+
 /// Records the intention to send; none if the message is not to be sent now: another worker has begun, or it is too late for it.
 pub(super) async fn begin(
     app: &App,
@@ -212,7 +269,10 @@ async fn settle(
 ) -> AppResult<()> {
     let settle = |work: &mut UnitOfWork| -> AppResult<()> {
         match work.decide::<Message>(id, command.clone()) {
-            Ok(_) | Err(MessageError::OtherState(_) | MessageError::NotDue) => Ok(()),
+            Ok(_)
+            | Err(
+                MessageError::OtherState(_) | MessageError::NotDue | MessageError::OtherAttempt,
+            ) => Ok(()),
             Err(other) => Err(other.into()),
         }
     };
@@ -268,5 +328,6 @@ fn reason_of(failure: Failure) -> FailureReason {
         Failure::Rejected => FailureReason::Rejected,
         Failure::Unsendable => FailureReason::Unsendable,
         Failure::Address => FailureReason::Address,
+        Failure::Undelivered => FailureReason::Undelivered,
     }
 }

@@ -9,7 +9,8 @@ use domain::message::{
     Channel, GiveUpReason, LONG_MOST, MessageContent, MessagePart, MessageTerms, SmsKind, Template,
     TemplateText, bytes, cut, encodable, mobile_number, one_line,
 };
-use integrations::sms::{Lookup, Sms, SmsAttempt, Talk};
+use domain::sending::{ADVERTISING_MARK, SendingText};
+use integrations::sms::{Lookup, Outcome, Report, Sms, SmsAttempt, Talk};
 
 use super::outbox::{begin, command_of, give_up, record};
 use super::templates::{SHOP, TRIED, record_in_use, text_in_use, values};
@@ -78,7 +79,8 @@ pub(super) async fn deliver(
         Channel::Mail | Channel::Sms => None,
     };
     let shop_url = &app.settings.public_url;
-    let written = write((template, &text), &content, shop_url);
+    let refusal = refusal_lines(app);
+    let written = write((template, &text), &content, shop_url, &refusal);
     let talk = talk.map(|template_id| {
         let mut variables = values(template, &content, shop_url, None);
         variables.retain(|name, _| template.variables().iter().any(|one| one.name == name));
@@ -125,17 +127,89 @@ pub(super) async fn find(
     Ok(gateway.find(&asked).await)
 }
 
-/// Writes a message to a phone.
+/// Asks the gateway whether an attempt has arrived. There is no report without a gateway; once the receiver was erased, only by the id of
+/// the gateway.
+///
+/// # Errors
+/// Database errors.
+pub(super) async fn report(
+    app: &App,
+    terms: &MessageTerms,
+    (id, attempt): (MessageId, u32),
+    queue_id: String,
+) -> AppResult<Report> {
+    let Some(gateway) = &app.sms else {
+        return Ok(Report::Waiting);
+    };
+    if !queue_id.is_empty() {
+        return Ok(gateway.report(&queue_id).await);
+    }
+    // It named no id of its own: it is found by ours.
+    Ok(match find(app, id, terms, attempt).await? {
+        Lookup::Found(Outcome::Sent { queue_id }) if !queue_id.is_empty() => {
+            gateway.report(&queue_id).await
+        }
+        _ => Report::Waiting,
+    })
+}
+
+/// The end of advertising by text: whom to ask, and the free number at which it is refused.
+fn refusal_lines(app: &App) -> String {
+    let sender = app.settings.text_sender.as_deref().unwrap_or_default();
+    let number = app.settings.refusal_number.as_deref().unwrap_or_default();
+    format!("문의 {sender}\n무료수신거부 {number}")
+}
+
+/// How a sending to phones reads, and whether it had to be cut.
+pub fn of_sending(app: &App, advertising: bool, text: &SendingText) -> (PhoneText, bool) {
+    let content = MessageContent {
+        variables: sending_variables(text),
+        ..MessageContent::default()
+    };
+    let template = match advertising {
+        true => Template::AdvertisingSms,
+        false => Template::NoticeSms,
+    };
+    let refusal = refusal_lines(app);
+    let shop_url = &app.settings.public_url;
+    let written = write(
+        (template, &template.built_in()),
+        &content,
+        shop_url,
+        &refusal,
+    );
+    let is_cut = written.text.contains('…') && !text.content.contains('…');
+    (written, is_cut)
+}
+
+/// The variables of a sending.
+pub fn sending_variables(text: &SendingText) -> BTreeMap<String, String> {
+    let variables = [
+        ("title", &text.title),
+        ("content", &text.content),
+        ("path", &text.url),
+    ];
+    variables
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value.clone()))
+        .collect()
+}
+
+/// Writes a message to a phone. Advertising has its mark before everything else and ends with the way to refuse it, which is never cut.
 fn write(
     (template, text): (Template, &TemplateText),
     content: &MessageContent,
     shop_url: &str,
+    refusal: &str,
 ) -> PhoneText {
-    if template == Template::TemplateTestSms {
-        return tried(content);
-    }
     let values = values(template, content, shop_url, None);
-    composed(template, text, &values, "")
+    match template {
+        Template::TemplateTestSms => tried(content),
+        Template::AdvertisingSms => {
+            composed((template, text), &values, (ADVERTISING_MARK, refusal))
+        }
+        _ => composed((template, text), &values, ("", "")),
+    }
 }
 
 /// How a text would look with sample values.
@@ -146,7 +220,7 @@ pub fn preview(template: Template, text: &TemplateText) -> PhoneText {
 fn previewed(template: Template, text: &TemplateText, before: &str) -> PhoneText {
     let samples = template.variables().iter();
     let samples = samples.map(|one| (one.name.to_owned(), one.sample.to_owned()));
-    composed(template, text, &samples.collect(), before)
+    composed((template, text), &samples.collect(), (before, ""))
 }
 
 /// A message that tries a text.
@@ -165,12 +239,11 @@ fn tried(content: &MessageContent) -> PhoneText {
     )
 }
 
-/// The name of the shop and the subject on the first line, then the lines.
+/// The name of the shop and the subject on the first line, then the lines, and the end.
 fn composed(
-    template: Template,
-    text: &TemplateText,
+    (template, text): (Template, &TemplateText),
     values: &BTreeMap<String, String>,
-    before: &str,
+    (before, end): (&str, &str),
 ) -> PhoneText {
     let (title, parts) = text.written(template, values);
     let subject = encodable(&one_line(&format!("{before}[{SHOP}] {title}")));
@@ -183,12 +256,20 @@ fn composed(
                     |(name, value): &(String, String)| format!("{name}: {}", one_line(value));
                 lines.extend(facts.iter().map(line));
             }
-            MessagePart::Link(label, url) => lines.push(format!("{label} {url}")),
+            MessagePart::Link(label, url) => {
+                lines.push(format!("{label} {url}").trim_start().to_owned());
+            }
         }
     }
+    let end = match end {
+        "" => String::new(),
+        end => format!("\n{}", encodable(end)),
+    };
+    let most = LONG_MOST.saturating_sub(bytes(&end));
+    let text = cut(&encodable(&lines.join("\n")), most);
     PhoneText {
         subject,
-        text: cut(&encodable(&lines.join("\n")), LONG_MOST),
+        text: format!("{text}{end}"),
     }
 }
 
@@ -205,9 +286,39 @@ mod tests {
         }
     }
 
+    const END: &str = "문의 0212345678\n무료수신거부 080-123-4567";
+
+    /// The mark before everything, the sender, and the free way out at the end, whatever staff wrote and however long.
+    #[test]
+    fn advertising_is_marked_and_ends_with_the_way_to_refuse_it() {
+        let long = "가나다\n".repeat(600);
+        for (title, content) in [
+            ("봄 세일", "오늘부터 사흘 동안 할인합니다."),
+            ("(광고)봄 세일", long.as_str()),
+        ] {
+            let text = written(
+                Template::AdvertisingSms,
+                &[
+                    ("title", title),
+                    ("content", content),
+                    ("path", "/sub/event"),
+                ],
+            );
+            assert!(text.text.starts_with("(광고)[장부상회] "), "{}", text.text);
+            assert!(text.text.ends_with(&format!("\n{END}")), "{}", text.text);
+            assert!(text.bytes() <= LONG_MOST, "{}", text.bytes());
+            assert!(text.subject.starts_with("(광고)"), "{}", text.subject);
+        }
+        let notice = written(
+            Template::NoticeSms,
+            &[("title", "점검 안내"), ("content", "둘\n줄")],
+        );
+        assert_eq!(notice.text, "[장부상회] 점검 안내\n둘\n줄");
+    }
+
     fn written(template: Template, variables: &[(&str, &str)]) -> PhoneText {
         let text = template.built_in();
-        write((template, &text), &content(variables), "https://shop")
+        write((template, &text), &content(variables), "https://shop", END)
     }
 
     #[test]
@@ -269,7 +380,7 @@ mod tests {
             ("content", "금액: {{refund}}"),
         ]);
         let test = Template::TemplateTestSms;
-        let text = write((test, &test.built_in()), &tried, "https://shop");
+        let text = write((test, &test.built_in()), &tried, "https://shop", END);
         assert_eq!(text.text, "[시험][장부상회] 환불\n금액: 35,000");
     }
 }

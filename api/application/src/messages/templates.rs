@@ -187,7 +187,10 @@ pub(super) fn values(
         Template::PasswordChanged | Template::NewDevice | Template::EmailChanged => {
             set("link", format!("{shop_url}/login/find-password"));
         }
-        Template::Notice | Template::Advertising => {
+        Template::Notice
+        | Template::Advertising
+        | Template::NoticeSms
+        | Template::AdvertisingSms => {
             set("link", path.unwrap_or_default());
         }
         Template::OrderPlaced

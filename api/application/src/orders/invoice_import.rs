@@ -169,8 +169,8 @@ async fn part_of(
         kind: KIND,
     };
     match table {
-        ImportTable::New(lines) => {
-            let parts = parts(lines, courier)?;
+        ImportTable::New(file) => {
+            let parts = parts(file.lines, courier)?;
             let id = Uuid::now_v7();
             let mut rows = Vec::with_capacity(parts.len());
             let mut after = 0;
@@ -213,6 +213,7 @@ fn plan(row: &InvoiceRow, found: &[NamedPurchase], used: &[(String, String, Stri
         invoice: row.invoice.clone(),
         is_done: false,
         outcome: RowOutcome {
+            sheet: None,
             row: row.row,
             action: RowAction::Update,
             id: Some(row.numbers.join(", ")),

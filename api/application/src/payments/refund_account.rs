@@ -1,4 +1,4 @@
-//! Sets or corrects the refund account of virtual-account payments after the order was placed.
+//! Sets or corrects the refund account of virtual-account payments, and of exchange fees that were paid by bank transfer.
 
 use domain::Purpose;
 use domain::checkout::payments;
@@ -13,7 +13,8 @@ use crate::error::{AppError, AppResult, Code};
 use crate::executor::{CommandContext, CommandOutcome};
 use crate::orders::form::tidy_account;
 
-/// Records it for every virtual account of the order that has or may get money, and retries the refunds that were refused.
+/// Records it for every virtual account of the order that has or may get money and for fees that staff send back, and retries the refunds
+/// that were refused.
 ///
 /// # Errors
 /// `not_allowed_now` for an order without such an account.

@@ -1,6 +1,7 @@
-//! Records that staff sent the money of a refused refund to the buyer by bank transfer.
+//! Records that staff sent the money of a refused refund, or of an exchange fee that was paid by bank transfer, to the buyer by bank
+//! transfer.
 
-use domain::checkout::payments::{all_attempts, record_transfer};
+use domain::checkout::payments::{all_attempts, record_transfer, transfer_fee};
 use domain::ids::{OrderId, RefundId};
 use domain::payment::Payment;
 use domain::unit_of_work::UnitOfWork;
@@ -28,6 +29,7 @@ pub async fn record(
                 record_transfer(work, payment, refund, reference.to_owned())?;
                 Ok(())
             }
+            None if transfer_fee(work, order, (refund, reference))? => Ok(()),
             // not loaded yet, or of another order
             None if !work.is_loaded() => Ok(()),
             None => Err(AppError::not_found()),

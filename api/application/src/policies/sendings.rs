@@ -1,10 +1,14 @@
-//! Delivers the parts of sendings: alarms into drawers, mails into the outbox; and takes alarms back that staff withdrew.
+//! Delivers the parts of sendings: alarms into drawers, mails and texts into the outbox; and takes alarms back that staff withdrew.
 //!
 //! Ids are derived from the sending and the member, so rereading the log delivers nothing twice.
 
+use std::collections::BTreeSet;
+
 use domain::ids::{AlarmId, MemberId, derived_id};
 use domain::member::Member;
-use domain::message::{Channel, MessageCause, MessageContent, MessageTerms, Template};
+use domain::message::{
+    Channel, MessageCause, MessageContent, MessageTerms, Template, mobile_number,
+};
 use domain::sending::{
     Sending, SendingChannel, SendingEvent, SendingTerms, end_of_advertising_hours, marked_title,
 };
@@ -17,6 +21,7 @@ use crate::app::App;
 use crate::error::{AppError, AppResult};
 use crate::executor::CommandContext;
 use crate::members::profiles::PROFILE;
+use crate::messages::phone::sending_variables;
 use crate::messages::{message_id, request};
 use crate::sendings::category;
 
@@ -53,8 +58,14 @@ impl Policy for Sendings {
             let id: AlarmId = id.parse().map_err(AppError::internal)?;
             return Ok(withdraw(app.pool(), id).await?);
         }
-        let (from, served) = match event.event::<Sending>()? {
-            SendingEvent::SendingPartSent { from, served, .. } => (from, served),
+        let (from, served, members, skipped) = match event.event::<Sending>()? {
+            SendingEvent::SendingPartSent {
+                from,
+                served,
+                members,
+                skipped,
+                ..
+            } => (from, served, members, skipped),
             SendingEvent::SendingWithdrawn { .. } => {
                 let id = id.parse().map_err(AppError::internal)?;
                 return Ok(withdraw_sending(app.pool(), id).await?);
@@ -65,10 +76,13 @@ impl Policy for Sendings {
         let Some(terms) = sending.terms.as_ref().filter(|_| !sending.withdrawn) else {
             return Ok(());
         };
-        for member in sending.part(from, served) {
-            if !sending.skipped.contains_key(member) {
-                deliver(app, event, terms, *member).await?;
-            }
+        let part = match terms.crowd {
+            Some(_) => &members,
+            None => sending.part(from, served),
+        };
+        let skipped: BTreeSet<MemberId> = skipped.iter().map(|one| one.member).collect();
+        for member in part.iter().filter(|member| !skipped.contains(member)) {
+            deliver(app, event, terms, *member).await?;
         }
         Ok(())
     }
@@ -108,24 +122,33 @@ async fn deliver(
     let Some(profile) = app.open(&sealed).await? else {
         return Ok(());
     };
-    let variables = [
-        ("title", title),
-        ("content", text.content.clone()),
-        ("path", text.url.clone()),
-    ];
+    let is_text = terms.channel == SendingChannel::Sms;
+    let number = mobile_number(&profile.phone);
+    if is_text && number.is_none() {
+        return Ok(());
+    }
+    let mut variables = sending_variables(text);
+    if !is_text {
+        variables.insert("title".to_owned(), title);
+    }
     let content = MessageContent {
         name: profile.name,
-        address: profile.email,
-        variables: variables
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect(),
+        address: match is_text {
+            true => number.unwrap_or_default(),
+            false => profile.email,
+        },
+        variables,
     };
     let message = MessageTerms {
-        channel: Channel::Mail,
-        template: match advertising {
-            true => Template::Advertising,
-            false => Template::Notice,
+        channel: match is_text {
+            true => Channel::Sms,
+            false => Channel::Mail,
+        },
+        template: match (is_text, advertising) {
+            (false, true) => Template::Advertising,
+            (false, false) => Template::Notice,
+            (true, true) => Template::AdvertisingSms,
+            (true, false) => Template::NoticeSms,
         },
         cause: MessageCause {
             kind: "sending".to_owned(),

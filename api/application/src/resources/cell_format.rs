@@ -191,6 +191,13 @@ pub fn read(field: &Field, cell: &str) -> Result<Option<Value>, FieldError> {
                 .filter(|word| !word.is_empty())
                 .collect(),
         ),
+        FieldType::Images if !text.starts_with('[') => Some(
+            text.split([',', '\n'])
+                .map(str::trim)
+                .filter(|address| !address.is_empty())
+                .map(|address| json!({ "url": address }))
+                .collect(),
+        ),
         FieldType::Tags
         | FieldType::References
         | FieldType::Images

@@ -9,24 +9,30 @@
 
 use std::collections::BTreeSet;
 
-use domain::event::Context;
-use domain::record::{Document, Record, RecordCommand};
+use domain::record::Document;
 use domain::validation::FieldError;
 use event_store::{AppendError, KeyRing};
-use serde::{Deserialize, Serialize};
+use futures::{StreamExt, stream};
+pub use projections::state::import_runs::Existing;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::AdminResource;
-use super::cell_format::{at, in_unit, place, put, read, text};
+use super::cell_format::{at, read, text};
 use super::columns::{ID, VERSION};
-use super::import_batches::{self, Line, PartLine};
+use super::import_batches::{self, PartLine, TableFile};
+use super::import_cells::{CellValue, apply, cell_of, filled_cells, within_own_limits};
+use super::import_lists::{ListRow, joined_rows};
+use super::import_names::Names;
+use super::import_report::wrong;
+pub use super::import_report::{ImportReport, ImportSummary, RowAction, RowOutcome};
 use super::input::{Draft, belongs_to};
 use super::parts::keep_answer;
-use super::schema::{Field, FieldType};
+use super::references::SELLER;
+use super::schema::Field;
+use super::table_form::Columns;
 use super::write::{CreateResult, Edit};
-use crate::access::Editor;
+use crate::access::{Editor, RowScope};
 use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::{CommandContext, CommandOutcome, RequestOrigin};
@@ -34,11 +40,14 @@ use crate::executor::{CommandContext, CommandOutcome, RequestOrigin};
 /// Placeholder in a cell for a text that does not fit; it leaves the field unchanged.
 pub const TOO_LONG: &str = "(내용이 길어 생략했습니다. 전체 내용은 CSV로 내보내 주세요.)";
 
+/// Rows written at the same time; their appends share transactions, and connections are left for live requests.
+const AT_ONCE: usize = 8;
+
 /// The table to import a batch of.
 #[derive(Debug)]
 pub enum ImportTable {
     /// A table sent with this request.
-    New(Vec<Line>),
+    New(TableFile),
     /// A table sent before.
     Kept {
         /// Its id.
@@ -48,80 +57,63 @@ pub enum ImportTable {
     },
 }
 
-/// The action of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum RowAction {
-    /// It creates a record.
-    Create,
-    /// It changes a record.
-    Update,
-    /// It is invalid.
-    Error,
-}
-
-/// Outcome of a row, or of its preview. Rows that change nothing are only counted.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub struct RowOutcome {
-    /// Row number in the file, from 1.
-    pub row: usize,
-    /// The action.
-    pub action: RowAction,
-    /// The record.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    /// The record's name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// The changes of a preview: by field, the text before and after.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
-    pub changes: Option<Value>,
-    /// The errors.
-    pub errors: Vec<FieldError>,
-}
-
-/// Number of rows by action.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, ToSchema)]
-pub struct ImportSummary {
-    /// All rows.
-    pub rows: usize,
-    /// Records created.
-    pub creates: usize,
-    /// Records changed.
-    pub updates: usize,
-    /// Unchanged rows.
-    pub unchanged: usize,
-    /// Invalid rows.
-    pub errors: usize,
-}
-
-/// Outcome of importing a batch of a table.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
-pub struct ImportReport {
-    /// Id of the table, to request its other batches; valid for a day.
-    pub table: Uuid,
-    /// Rows of the whole table.
-    pub total: usize,
-    /// The row of the file after which the next batch starts; none after the last batch.
-    pub next: Option<usize>,
-    /// Counts of this batch.
-    pub summary: ImportSummary,
-    /// Outcomes by row.
-    pub rows: Vec<RowOutcome>,
-}
-
-/// A cell that is not empty: its field, its text and its value.
-pub(super) type CellValue<'a> = (Field, &'a String, Option<Value>);
-
 /// A parsed row.
-struct Plan {
-    id: Option<String>,
-    started_from: Option<u64>,
-    changes: Vec<(Field, Option<Value>)>,
+pub(super) struct Plan {
+    pub id: Option<String>,
+    pub started_from: Option<u64>,
+    pub changes: Vec<(Field, Option<Value>)>,
+    /// Rows of its lists that stand in sheets of their own.
+    pub list_rows: Vec<ListRow>,
     /// Idempotent command that creates its record, if the row has neither id nor code.
     making: Option<CommandContext>,
-    outcome: RowOutcome,
+    /// There is no record to check it against.
+    pub is_lost: bool,
+    /// A run wrote it before its process stopped.
+    is_done: bool,
+    pub outcome: RowOutcome,
+}
+
+/// What the rows of a batch share.
+pub(super) struct Batch<'a> {
+    pub app: &'a App,
+    pub editor: Editor,
+    origin: &'a RequestOrigin,
+    table: Uuid,
+    columns: Columns,
+    pub list_columns: Vec<Columns>,
+    names: Names,
+    existing: Existing,
+    /// The batch of a run, each row of which is a command executed once.
+    is_run: bool,
+}
+
+/// How a table is imported.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ImportMode {
+    /// What happens to rows whose records exist.
+    pub existing: Existing,
+    /// Whether only to report what would happen.
+    pub is_rehearsal: bool,
+    /// Whether it is carried out in the background.
+    pub is_run: bool,
+}
+
+impl Plan {
+    pub(super) fn is_wrong(&self) -> bool {
+        self.outcome.action == RowAction::Error
+    }
+
+    fn refuse(&mut self, error: FieldError) {
+        self.outcome.action = RowAction::Error;
+        self.outcome.errors.push(error);
+    }
+
+    /// The document with the changes of the row.
+    pub(super) fn edit(&self, document: &mut Document) {
+        for (field, value) in &self.changes {
+            apply(document, field, value.clone());
+        }
+    }
 }
 
 impl AdminResource {
@@ -149,8 +141,14 @@ impl AdminResource {
         editor: Editor,
         origin: &RequestOrigin,
         table: ImportTable,
+        existing: Existing,
     ) -> AppResult<ImportReport> {
-        Ok(self.import_part(app, editor, origin, table, true).await?.0)
+        let mode = ImportMode {
+            existing,
+            is_rehearsal: true,
+            is_run: false,
+        };
+        Ok(self.import_part(app, editor, origin, table, mode).await?.0)
     }
 
     /// Creates and changes records from a table, or from the next batch of one sent before; the result is an [`ImportReport`].
@@ -164,103 +162,195 @@ impl AdminResource {
         editor: Editor,
         origin: &RequestOrigin,
         table: ImportTable,
+        existing: Existing,
     ) -> AppResult<CommandOutcome> {
         let whole = CommandContext::new(self.commands.import, editor.actor(), origin);
-        let imported = self.import_part(app, editor, origin, table, false).await?;
+        let mode = ImportMode {
+            existing,
+            ..ImportMode::default()
+        };
+        let imported = self.import_part(app, editor, origin, table, mode).await?;
         keep_answer(app, &whole, imported.0, imported.1).await
     }
 
-    async fn import_part(
+    /// A batch of a table: what was done, or would be, and the position of the last append.
+    ///
+    /// # Errors
+    /// As [`AdminResource::import`].
+    pub(super) async fn import_part(
         &'static self,
         app: &App,
         editor: Editor,
         origin: &RequestOrigin,
         table: ImportTable,
-        is_rehearsal: bool,
+        mode: ImportMode,
     ) -> AppResult<(ImportReport, Option<i64>)> {
         self.may_keep(editor.rows)?;
         let (table, part) = match table {
-            ImportTable::New(lines) => import_batches::keep(app, self, editor, lines).await?,
+            ImportTable::New(file) => import_batches::keep(app, self, editor, file).await?,
             ImportTable::Kept { table, after } => {
                 let part = import_batches::load(app, self, editor.member, table, after).await?;
                 (table, part)
             }
         };
         let columns = part.columns(self);
+        let rows = part.lines.iter().map(|line| &line.cells);
+        let batch = Batch {
+            app,
+            editor,
+            origin,
+            table,
+            names: Names::of(app, &columns, rows).await?,
+            columns,
+            list_columns: part.list_columns(self),
+            existing: mode.existing,
+            is_run: mode.is_run,
+        };
+        let (plans, position) = match mode.is_rehearsal {
+            true => (self.rehearse_rows(&batch, &part.lines).await?, None),
+            false => self.write_rows(&batch, &part.lines).await?,
+        };
         let mut imported = ImportReport {
             table,
             total: part.total,
             next: part.next,
             ..ImportReport::default()
         };
-        let mut position = None;
-        let mut freed = BTreeSet::new();
-        for line in part.lines {
-            // A row that creates a record without id and code is identified by its content.
-            let making = self.row_command(editor, origin, Some(line.mark.clone()));
-            let mut plan = self.plan(app, editor, &columns, making, line).await?;
-            if plan.outcome.action != RowAction::Error && !plan.changes.is_empty() {
-                let tried = if is_rehearsal {
-                    self.rehearse(app, editor, &plan, &mut freed)
-                        .await
-                        .map(|()| None)
-                } else {
-                    // An import records its changes in the log; only the preview reports them.
-                    plan.outcome.changes = None;
-                    let unnamed = self.row_command(editor, origin, None);
-                    self.write(app, editor, unnamed, &mut plan).await
-                };
-                match tried {
-                    Ok(at) => position = position.max(at),
-                    Err(error) => wrong(&mut plan.outcome, &error)?,
-                }
-            }
+        for plan in plans {
             count(&mut imported, plan);
         }
         Ok((imported, position))
     }
 
+    async fn rehearse_rows(
+        &'static self,
+        batch: &Batch<'_>,
+        lines: &[PartLine],
+    ) -> AppResult<Vec<Plan>> {
+        let mut plans = Vec::with_capacity(lines.len());
+        // Codes that rows above release.
+        let mut freed = BTreeSet::new();
+        for line in lines {
+            let mut plan = self.plan(batch, line).await?;
+            if plan.is_wrong() || !plan.changes.is_empty() {
+                self.tell_faults(batch, &mut plan, &mut freed).await?;
+            }
+            plans.push(plan);
+        }
+        Ok(plans)
+    }
+
+    /// Writes the rows of a batch, many at a time; what was refused is tried once more in order, as it may need a code that another row
+    /// of the batch releases.
+    async fn write_rows(
+        &'static self,
+        batch: &Batch<'_>,
+        lines: &[PartLine],
+    ) -> AppResult<(Vec<Plan>, Option<i64>)> {
+        let work = lines.iter().map(|line| self.import_row(batch, line));
+        let work: Vec<_> = work.collect();
+        let done: Vec<AppResult<_>> = stream::iter(work).buffered(AT_ONCE).collect().await;
+        let mut plans = Vec::with_capacity(lines.len());
+        let mut position = None;
+        for (done, line) in done.into_iter().zip(lines) {
+            let (mut plan, mut at) = done?;
+            if plan.is_wrong() {
+                if plan.outcome.errors.iter().any(is_taken) {
+                    (plan, at) = self.import_row(batch, line).await?;
+                }
+                if plan.is_wrong() {
+                    self.tell_faults(batch, &mut plan, &mut BTreeSet::new())
+                        .await?;
+                }
+            }
+            position = position.max(at);
+            // An import records its changes in the log; only the preview reports them.
+            plan.outcome.changes = None;
+            plans.push(plan);
+        }
+        Ok((plans, position))
+    }
+
+    async fn import_row(
+        &'static self,
+        batch: &Batch<'_>,
+        line: &PartLine,
+    ) -> AppResult<(Plan, Option<i64>)> {
+        let command = self.row_command(batch, batch.is_run.then(|| batch.key_of(line)));
+        if batch.is_run
+            && let Some(done) = batch.app.executor.stored_outcome(&command).await?
+        {
+            return Ok((self.done_before(batch, line, &done), done.position));
+        }
+        let mut plan = self.plan(batch, line).await?;
+        if plan.is_wrong() || plan.changes.is_empty() {
+            return Ok((plan, None));
+        }
+        match self.write(batch, command, &mut plan).await {
+            Ok(position) => Ok((plan, position)),
+            Err(error) => {
+                wrong(&mut plan.outcome, &error)?;
+                Ok((plan, None))
+            }
+        }
+    }
+
+    /// The row of a run that was written before the process stopped.
+    fn done_before(&self, batch: &Batch<'_>, line: &PartLine, done: &CommandOutcome) -> Plan {
+        let mut plan = Plan::of(&batch.columns, line);
+        let made = done.result::<CreateResult>().ok();
+        plan.outcome.action = match made {
+            Some(_) => RowAction::Create,
+            None => RowAction::Update,
+        };
+        plan.outcome.id = made.map(|made| made.id);
+        plan.is_done = true;
+        plan
+    }
+
     /// The command of a row; executed once if it has a key.
-    fn row_command(
-        &self,
-        editor: Editor,
-        origin: &RequestOrigin,
-        key: Option<String>,
-    ) -> CommandContext {
+    fn row_command(&self, batch: &Batch<'_>, key: Option<String>) -> CommandContext {
         let origin = RequestOrigin {
             key,
             body_hash: [0; 32],
-            ..origin.clone()
+            ..batch.origin.clone()
         };
-        CommandContext::new(self.commands.import, editor.actor(), &origin)
+        CommandContext::new(self.commands.import, batch.editor.actor(), &origin)
     }
 
     /// Determines what a row changes.
-    async fn plan(
-        &self,
-        app: &App,
-        editor: Editor,
-        columns: &[Option<Field>],
-        making: CommandContext,
-        line: PartLine,
-    ) -> AppResult<Plan> {
-        let cell = |name| cell_of(columns, &line.cells, name);
-        let (written, errors) = filled_cells(columns, &line.cells);
-        let outcome = RowOutcome {
-            row: line.row,
-            action: RowAction::Create,
-            id: None,
-            name: cell("name"),
-            changes: None,
-            errors,
-        };
-        let mut plan = Plan {
-            id: cell(ID),
-            started_from: cell(VERSION).and_then(|version| version.parse().ok()),
-            changes: Vec::new(),
-            making: None,
-            outcome,
-        };
+    async fn plan(&'static self, batch: &Batch<'_>, line: &PartLine) -> AppResult<Plan> {
+        let (app, editor) = (batch.app, batch.editor);
+        let mut plan = Plan::of(&batch.columns, line);
+        if let Some(orphan) = &line.orphan {
+            let key = self.key_field().unwrap_or(Field::text(ID, ""));
+            let cells = line.lists.get(orphan.list).and_then(|rows| rows.first());
+            let columns = batch.list_columns.get(orphan.list);
+            let code = columns
+                .zip(cells)
+                .and_then(|(columns, (_, cells))| cell_of(columns, cells, key.name));
+            let error = match code {
+                Some(code) => {
+                    let message = format!("첫 번째 시트에 없는 {}입니다: {code}", key.label);
+                    FieldError::new(key.name, "unknown", &message)
+                }
+                None => FieldError::new(key.name, "required", "필수 항목입니다."),
+            };
+            plan.is_lost = true;
+            plan.refuse(error);
+            return Ok(plan);
+        }
+        let (mut written, errors) = filled_cells(&batch.columns, &line.cells);
+        plan.outcome.errors = errors;
+        written.retain(|(field, _, value)| {
+            let mut own = self.table.fields.iter();
+            let checked = match own.any(|own| own.name == field.name) {
+                true => within_own_limits(field, value.as_ref()),
+                false => Ok(()),
+            };
+            plan.outcome.errors.extend(checked.clone().err());
+            checked.is_ok()
+        });
         let no_record = |message| AppError::invalid_field(ID, "not_found", message);
         let mut gone = no_record("이 번호의 항목을 찾을 수 없습니다.");
         if plan.id.is_none() {
@@ -271,6 +361,8 @@ impl AdminResource {
                     gone = taken(scope);
                 }
                 None => {
+                    // A row that creates a record without id and code is identified by its content.
+                    let making = self.row_command(batch, Some(line.mark.clone()));
                     if let Some(done) = app.executor.stored_outcome(&making).await? {
                         plan.id = Some(done.result::<CreateResult>()?.id);
                         let message = "이 행으로 등록한 항목이 삭제되었습니다. 삭제된 항목에서 복원해 주세요.";
@@ -286,9 +378,7 @@ impl AdminResource {
                 false => ID,
             };
             let message = "같은 항목이 중복되었습니다.";
-            plan.outcome
-                .errors
-                .push(FieldError::new(field, "duplicate", message));
+            plan.refuse(FieldError::new(field, "duplicate", message));
         }
         let before = match &plan.id {
             Some(id) => {
@@ -301,6 +391,7 @@ impl AdminResource {
                 match found.and_then(|document| self.reaches(editor.rows, &document)) {
                     Ok(()) => {}
                     Err(error) if error.code() == Code::NotFound => {
+                        plan.is_lost = true;
                         plan.outcome.errors.extend_from_slice(gone.fields());
                     }
                     Err(error) => return Err(error),
@@ -309,10 +400,21 @@ impl AdminResource {
             }
             None => Document::new(),
         };
-        if !plan.outcome.errors.is_empty() {
-            plan.outcome.action = RowAction::Error;
+        if plan.id.is_some() && !plan.is_lost && !line.twice && batch.existing == Existing::Skip {
+            plan.outcome.errors.clear();
+            plan.outcome.action = RowAction::Update;
             return Ok(plan);
         }
+        let seller = match editor.rows {
+            RowScope::Seller(own) => Some(own.to_string()),
+            RowScope::All => before
+                .get("_seller")
+                .and_then(Value::as_str)
+                .map(str::to_owned),
+        };
+        let mut errors = std::mem::take(&mut plan.outcome.errors);
+        batch.names.resolve(&mut written, &mut errors, seller);
+        errors.extend(self.foreign_seller(editor.rows, &written));
         let mut changes = Document::new();
         for (field, cell, value) in written {
             let was = text(&field, &before);
@@ -332,8 +434,34 @@ impl AdminResource {
             );
             plan.changes.push((field, value));
         }
-        plan.outcome.changes = Some(Value::Object(changes));
+        for lists in joined_rows(self, batch, line, &before) {
+            errors.extend(lists.errors);
+            plan.list_rows.extend(lists.rows);
+            for (field, from, to, value) in lists.changes {
+                changes.insert(field.name.to_owned(), json!({ "from": from, "to": to }));
+                plan.changes.retain(|(other, _)| other.name != field.name);
+                plan.changes.push((field, Some(value)));
+            }
+        }
+        if !errors.is_empty() {
+            plan.outcome.action = RowAction::Error;
+        }
+        plan.outcome.errors = errors;
+        plan.outcome.changes = (!plan.is_wrong()).then_some(Value::Object(changes));
         Ok(plan)
+    }
+
+    /// A seller's row cannot be another seller's.
+    fn foreign_seller(&self, rows: RowScope, written: &[CellValue<'_>]) -> Option<FieldError> {
+        let own = rows.seller().filter(|_| self.for_sellers)?.to_string();
+        let mut named = written
+            .iter()
+            .filter(|(field, _, _)| field.resource == Some(SELLER));
+        let (field, _, value) = named.find(|(field, _, _)| field.name == "_seller")?;
+        let text = value.as_ref()?.as_str()?;
+        let message =
+            "다른 판매자의 항목은 올릴 수 없습니다. 판매자를 비우거나 자신의 이름을 입력해 주세요.";
+        (text != own).then(|| FieldError::new(field.name, "not_the_sellers", message))
     }
 
     /// The code in this row, hashed as unique codes are reserved.
@@ -350,7 +478,9 @@ impl AdminResource {
         }
         belongs_to(editor.rows, &mut document);
         (self.normalize)(&(self.new_id)(), editor.member, &mut document).ok()?;
-        self.reservation(keys, &self.read(document).ok()?)
+        // A row that changes some fields of a record, or has faults, names it by its code all the same.
+        let document = self.read(document.clone()).unwrap_or(document);
+        self.reservation(keys, &document)
     }
 
     /// The field that gets the error when another record has the code.
@@ -361,67 +491,14 @@ impl AdminResource {
             .unwrap_or(ID)
     }
 
-    /// Makes the checks of an import without writing. `freed` are the codes released by rows above.
-    async fn rehearse(
-        &self,
-        app: &App,
-        editor: Editor,
-        plan: &Plan,
-        freed: &mut BTreeSet<[u8; 32]>,
-    ) -> AppResult<()> {
-        let context = Context {
-            now: app.clock.now(),
-            actor: editor.actor(),
-        };
-        match &plan.id {
-            Some(id) => {
-                let loaded = self.load(app, id).await?;
-                if let Some(version) = plan.started_from {
-                    self.unchanged_since(version, &loaded)?;
-                }
-                let before = loaded.state.document.clone().unwrap_or_default();
-                let mut document = before.clone();
-                edited(&mut document, plan);
-                belongs_to(editor.rows, &mut document);
-                let counts = (self.normalize)(id, editor.member, &mut document)?;
-                self.decide_revision(app, id, &loaded, document.clone(), &counts, &context)
-                    .await?;
-                let code =
-                    |document| AppResult::Ok(self.reservation(&app.keys, &self.read(document)?));
-                let (before, after) = (code(before)?, code(document)?);
-                if let Some((scope, code)) = after.filter(|after| before != Some(*after))
-                    && !freed.contains(&code)
-                    && app.store.reserved_by(scope, &code).await?.is_some()
-                {
-                    return Err(taken(scope));
-                }
-                if let Some((_, code)) = before.filter(|before| after != Some(*before)) {
-                    freed.insert(code);
-                }
-            }
-            None => {
-                let mut document = Document::new();
-                edited(&mut document, plan);
-                self.begin(editor.rows, &mut document);
-                let id = (self.new_id)();
-                (self.normalize)(&id, editor.member, &mut document)?;
-                let record = self.acceptable(app, None, document).await?;
-                let command = RecordCommand::Create(Box::new(record.clone()));
-                self.record.decide(&Record::default(), command)?;
-                self.allowed(app, &id, None, &record).await?;
-            }
-        }
-        Ok(())
-    }
-
     /// Writes a row; returns its position in the log.
     async fn write(
         &self,
-        app: &App,
-        editor: Editor,
-        unnamed: CommandContext,
+        batch: &Batch<'_>,
+        command: CommandContext,
         plan: &mut Plan,
     ) -> AppResult<Option<i64>> {
+        let (app, editor) = (batch.app, batch.editor);
         if let Some(id) = &plan.id {
             let of = Edit {
                 by: editor.member,
@@ -430,99 +507,65 @@ impl AdminResource {
                 started_from: plan.started_from,
             };
             let done = self
-                .edit(app, &unnamed, of, &|document| edited(document, plan))
+                .edit(app, &command, of, &|document| plan.edit(document))
                 .await?;
             return Ok(done.position);
         }
         let mut document = Document::new();
-        edited(&mut document, plan);
-        let command = plan.making.as_ref().unwrap_or(&unnamed);
+        plan.edit(&mut document);
+        let command = plan.making.as_ref().unwrap_or(&command);
         let (id, done) = self.create(app, command, editor, Draft(document)).await?;
         plan.outcome.id = Some(id);
         Ok(done.position)
     }
 }
 
-/// The cell of a row with this name, if it is not empty.
-pub(super) fn cell_of(columns: &[Option<Field>], cells: &[String], name: &str) -> Option<String> {
-    columns
-        .iter()
-        .zip(cells)
-        .find(|(field, _)| field.is_some_and(|field| field.name == name))
-        .map(|(_, cell)| cell.trim().to_owned())
-        .filter(|cell| !cell.is_empty())
+impl Batch<'_> {
+    pub(super) fn columns(&self) -> &[Option<Field>] {
+        &self.columns
+    }
+
+    /// The key of a row's command in a run.
+    fn key_of(&self, line: &PartLine) -> String {
+        format!("{}/{}", self.table, line.row)
+    }
 }
 
-/// The values of a row's cells, and the errors of those that cannot be parsed.
-pub(super) fn filled_cells<'a>(
-    columns: &[Option<Field>],
-    cells: &'a [String],
-) -> (Vec<CellValue<'a>>, Vec<FieldError>) {
-    let (mut written, mut errors) = (Vec::new(), Vec::new());
-    for (field, cell) in columns.iter().zip(cells) {
-        let Some(field) = field.filter(|field| !field.read_only) else {
-            continue;
-        };
-        let meant = match cell.trim().is_empty() {
-            true => Ok(field),
-            false => in_unit(field, unit_of(columns, cells, &field).as_ref()),
-        };
-        match meant.and_then(|field| Ok((field, read(&field, cell)?))) {
-            Ok((field, value)) => written.push((field, cell, value)),
-            Err(error) => errors.push(error),
+impl Plan {
+    /// A row of which nothing is known yet.
+    fn of(columns: &[Option<Field>], line: &PartLine) -> Self {
+        let cell = |name| cell_of(columns, &line.cells, name);
+        let orphan = line.orphan.as_ref();
+        Self {
+            id: cell(ID),
+            started_from: cell(VERSION).and_then(|version| version.parse().ok()),
+            changes: Vec::new(),
+            list_rows: Vec::new(),
+            making: None,
+            is_lost: false,
+            is_done: false,
+            outcome: RowOutcome {
+                row: orphan.map_or(line.row, |orphan| orphan.row),
+                sheet: orphan.map(|orphan| orphan.sheet.clone()),
+                action: RowAction::Create,
+                id: None,
+                name: cell("name"),
+                changes: None,
+                errors: Vec::new(),
+            },
         }
     }
-    (written, errors)
-}
-
-/// The value of a field's unit in a row.
-fn unit_of(columns: &[Option<Field>], cells: &[String], field: &Field) -> Option<Value> {
-    let named = |column: &&Option<Field>| column.is_some_and(|one| Some(one.name) == field.unit);
-    let (column, cell) = columns
-        .iter()
-        .zip(cells)
-        .find(|(column, _)| named(column))?;
-    read(column.as_ref()?, cell).ok().flatten()
 }
 
 /// The error for a code that another record has.
-fn taken(scope: &str) -> AppError {
+pub(super) fn taken(scope: &str) -> AppError {
     let scope = scope.to_owned();
     AppendError::ReservationTaken { scope }.into()
 }
 
-/// Sets a cell's value in a document. A picture without an address is removed.
-fn apply(document: &mut Document, field: &Field, value: Option<Value>) {
-    match (&value, field.holds) {
-        (None, FieldType::Image) => put(document, field.name, None),
-        _ => {
-            let path = place(field);
-            if value.is_some() || at(document, &path).is_some() {
-                put(document, &path, value);
-            }
-        }
-    }
-}
-
-fn edited(document: &mut Document, plan: &Plan) {
-    for (field, value) in &plan.changes {
-        apply(document, field, value.clone());
-    }
-}
-
-/// Records a rejection as an error of the row; failures are returned.
-fn wrong(outcome: &mut RowOutcome, error: &AppError) -> AppResult<()> {
-    if error.is_failure() {
-        return Err(error.clone());
-    }
-    outcome.action = RowAction::Error;
-    outcome.errors = error.fields().to_vec();
-    if outcome.errors.is_empty() {
-        outcome
-            .errors
-            .push(FieldError::new(ID, error.code().as_str(), error.message()));
-    }
-    Ok(())
+/// Whether a code is the reason: a row above may release it.
+fn is_taken(error: &FieldError) -> bool {
+    error.code.ends_with("_taken")
 }
 
 fn count(imported: &mut ImportReport, plan: Plan) {
@@ -531,7 +574,7 @@ fn count(imported: &mut ImportReport, plan: Plan) {
     one_more(&mut summary.rows);
     match plan.outcome.action {
         RowAction::Error => one_more(&mut summary.errors),
-        _ if plan.changes.is_empty() => {
+        _ if plan.changes.is_empty() && !plan.is_done => {
             one_more(&mut summary.unchanged);
             return;
         }

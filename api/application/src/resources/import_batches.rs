@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use domain::ids::MemberId;
-use domain::validation::FieldError;
 use event_store::KeyRing;
 use projections::state::import_parts;
 use serde::{Deserialize, Serialize};
@@ -12,9 +11,10 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::AdminResource;
-use super::columns::{ID, columns};
-use super::import::{cell_of, filled_cells};
+use super::columns::ID;
+use super::import_cells::{cell_of, filled_cells};
 use super::schema::Field;
+use super::table_form::{Columns, EXAMPLES, GUIDE, ListSheet, heads};
 use crate::access::Editor;
 use crate::app::App;
 use crate::error::{AppError, AppResult};
@@ -24,6 +24,33 @@ pub const ROWS_MOST: usize = 50_000;
 
 /// A parsed row: its number in the file, and its cells.
 pub type Line = (usize, Vec<String>);
+
+/// An uploaded file: the rows of its table, and its further sheets.
+#[derive(Debug, Default)]
+pub struct TableFile {
+    /// The rows of the first sheet, without empty ones.
+    pub lines: Vec<Line>,
+    /// Further sheets with rows.
+    pub sheets: Vec<Sheet>,
+}
+
+/// A further sheet of a file.
+#[derive(Debug)]
+pub struct Sheet {
+    /// Its name.
+    pub name: String,
+    /// Its rows, without empty ones.
+    pub lines: Vec<Line>,
+}
+
+impl From<Vec<Line>> for TableFile {
+    fn from(lines: Vec<Line>) -> Self {
+        Self {
+            lines,
+            sheets: Vec::new(),
+        }
+    }
+}
 
 /// Rows in a batch: one or two seconds of work.
 const PART: usize = 250;
@@ -36,6 +63,9 @@ type CodeHash = [u8; 32];
 pub(super) struct Part {
     /// Names of its fields by column; none for columns without a field.
     columns: Vec<Option<String>>,
+    /// The same of the sheet of each list.
+    #[serde(default)]
+    list_columns: Vec<Vec<Option<String>>>,
     /// Its rows.
     pub lines: Vec<PartLine>,
     /// Rows of the whole table.
@@ -58,16 +88,57 @@ pub(super) struct PartLine {
     pub twice_by_code: bool,
     /// Identifies the row: its content, and the number of equal rows above it.
     pub mark: String,
+    /// Its rows in the sheet of each list.
+    #[serde(default)]
+    pub lists: Vec<Vec<Line>>,
+    /// Where it stands if not in the first sheet: a row of a list without a record.
+    #[serde(default)]
+    pub orphan: Option<Orphan>,
+}
+
+/// A row in the sheet of a list whose record is not in the table.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Orphan {
+    /// Number of the list among those with sheets.
+    pub list: usize,
+    /// Name of the sheet.
+    pub sheet: String,
+    /// Row number in the sheet.
+    pub row: usize,
 }
 
 impl Part {
     /// The fields of its columns.
-    pub(super) fn columns(&self, resource: &AdminResource) -> Vec<Option<Field>> {
-        let known = columns(&resource.schema);
-        let named = |name: &String| known.iter().find(|field| field.name == name).copied();
-        let fields = self.columns.iter();
-        fields.map(|name| name.as_ref().and_then(named)).collect()
+    pub(super) fn columns(&self, resource: &AdminResource) -> Columns {
+        named_fields(&self.columns, &resource.table_columns())
     }
+
+    /// The fields of the columns of each list with a sheet.
+    pub(super) fn list_columns(&self, resource: &AdminResource) -> Vec<Columns> {
+        let sheets = resource.table.sheets.iter().zip(&self.list_columns);
+        sheets
+            .map(|(sheet, names)| named_fields(names, &list_fields(resource, sheet)))
+            .collect()
+    }
+}
+
+fn named_fields(names: &[Option<String>], known: &[Field]) -> Columns {
+    let named = |name: &String| known.iter().find(|field| field.name == name).copied();
+    let names = names.iter();
+    names.map(|name| name.as_ref().and_then(named)).collect()
+}
+
+fn names_of(columns: &[Option<Field>]) -> Vec<Option<String>> {
+    let columns = columns.iter();
+    columns
+        .map(|field| field.map(|field| field.name.to_owned()))
+        .collect()
+}
+
+/// The columns of the sheet of a list: the code of the record, and the fields of a row.
+pub(super) fn list_fields(resource: &AdminResource, sheet: &ListSheet) -> Vec<Field> {
+    let key = resource.key_field();
+    key.iter().chain(sheet.fields).copied().collect()
 }
 
 /// Parses and stores a table; returns its id and its first batch.
@@ -78,11 +149,16 @@ pub(super) async fn keep(
     app: &App,
     resource: &'static AdminResource,
     editor: Editor,
-    lines: Vec<Line>,
+    file: TableFile,
 ) -> AppResult<(Uuid, Part)> {
     let keys = app.keys.clone();
-    let read = move || understood(resource, &keys, editor, lines);
-    let (columns, lines, codes) = tokio::task::spawn_blocking(read).await??;
+    let read = move || understood(resource, &keys, editor, file);
+    let Understood {
+        columns,
+        lines,
+        codes,
+        lists,
+    } = tokio::task::spawn_blocking(read).await??;
     let held = match resource.record.unique {
         Some(unique) => {
             let codes: Vec<CodeHash> = codes.iter().copied().flatten().collect();
@@ -90,8 +166,12 @@ pub(super) async fn keep(
         }
         None => HashMap::new(),
     };
-    let marked = marked(&columns, lines, &codes, &held);
-    let parts = in_parts(&columns, marked);
+    let mut marked = marked(&columns, lines, &codes, &held);
+    for (list, sheet) in lists.iter().enumerate() {
+        give(list, sheet, &columns, &mut marked);
+    }
+    let list_columns: Vec<_> = lists.iter().map(|list| names_of(&list.columns)).collect();
+    let parts = in_parts(&columns, &list_columns, marked);
     let id = Uuid::now_v7();
     let mut rows = Vec::with_capacity(parts.len());
     let mut after = 0;
@@ -133,16 +213,43 @@ pub(super) async fn load(
     Ok(serde_json::from_value(found.ok_or_else(gone)?)?)
 }
 
-type Understood = (Vec<Option<Field>>, Vec<Line>, Vec<Option<CodeHash>>);
+/// A table as read.
+struct Understood {
+    columns: Columns,
+    lines: Vec<Line>,
+    /// The code of each row that has one.
+    codes: Vec<Option<CodeHash>>,
+    lists: Vec<ListTable>,
+}
+
+/// The sheet of a list as read.
+#[derive(Default)]
+struct ListTable {
+    title: &'static str,
+    key: &'static str,
+    columns: Columns,
+    lines: Vec<Line>,
+}
 
 /// A table's columns, its rows, and the code of each row that has one.
 fn understood(
     resource: &AdminResource,
     keys: &KeyRing,
     editor: Editor,
-    lines: Vec<Line>,
+    file: TableFile,
 ) -> AppResult<Understood> {
-    let (columns, lines) = heads(resource, lines)?;
+    let (columns, mut lines) = heads(&resource.table_columns(), file.lines)?;
+    if lines.len() > ROWS_MOST {
+        return Err(too_many());
+    }
+    for (_, cells) in &mut lines {
+        for (field, cell) in columns.iter().zip(cells) {
+            if field.is_some_and(|field| resource.is_shown_only(&field, cell)) {
+                cell.clear();
+            }
+        }
+    }
+    let lists = list_tables(resource, file.sheets)?;
     let code = |(_, cells): &Line| {
         // Without a unique code, the row need not be parsed here.
         resource.record.unique?;
@@ -150,7 +257,89 @@ fn understood(
         code.map(|(_, hash)| hash)
     };
     let codes = lines.iter().map(code).collect();
-    Ok((columns, lines, codes))
+    Ok(Understood {
+        columns,
+        lines,
+        codes,
+        lists,
+    })
+}
+
+/// The sheets of a kind's lists, in their order. Further sheets of a kind without such lists are ignored, as they always were.
+fn list_tables(resource: &AdminResource, sheets: Vec<Sheet>) -> AppResult<Vec<ListTable>> {
+    let known = resource.table.sheets;
+    let mut tables: Vec<ListTable> = known.iter().map(|_| ListTable::default()).collect();
+    let Some(key) = resource.key_field().filter(|_| !known.is_empty()) else {
+        return Ok(tables);
+    };
+    for Sheet { name, lines } in sheets {
+        let name = name.trim();
+        if [GUIDE, EXAMPLES].contains(&name) || name.starts_with(EXAMPLES) || lines.is_empty() {
+            continue;
+        }
+        let mut of = known.iter().zip(&mut tables);
+        let Some((sheet, table)) = of.find(|(sheet, _)| [sheet.title, sheet.list].contains(&name))
+        else {
+            let titles: Vec<&str> = known.iter().map(|sheet| sheet.title).collect();
+            let message = format!(
+                "‘{name}’ 시트를 알 수 없습니다. 시트 이름을 ‘{}’(으)로 바꾸거나 시트를 삭제해 주세요.",
+                titles.join("’, ‘")
+            );
+            return Err(refused("unknown_sheet", &message));
+        };
+        let (columns, lines) = heads(&list_fields(resource, sheet), lines)?;
+        if lines.len() > ROWS_MOST {
+            return Err(too_many());
+        }
+        if !columns.iter().flatten().any(|field| field.name == key.name) {
+            let message = format!("‘{name}’ 시트에 {} 열이 필요합니다.", key.label);
+            return Err(refused("no_key", &message));
+        }
+        *table = ListTable {
+            title: sheet.title,
+            key: key.name,
+            columns,
+            lines,
+        };
+    }
+    Ok(tables)
+}
+
+/// Gives the rows of a list to the rows of their records; what belongs to none becomes a row of its own behind them.
+fn give(list: usize, sheet: &ListTable, columns: &[Option<Field>], rows: &mut Vec<PartLine>) {
+    let mut by_code: HashMap<String, usize> = HashMap::new();
+    for (place, row) in rows.iter_mut().enumerate() {
+        row.lists.push(Vec::new());
+        if let Some(code) = cell_of(columns, &row.cells, sheet.key) {
+            by_code.entry(code).or_insert(place);
+        }
+    }
+    let mut last = rows.iter().map(|row| row.row).max().unwrap_or_default();
+    for (number, cells) in &sheet.lines {
+        let code = cell_of(&sheet.columns, cells, sheet.key);
+        let place = code.and_then(|code| by_code.get(&code).copied());
+        if let Some(own) = place.and_then(|place| rows.get_mut(place)?.lists.last_mut()) {
+            own.push((*number, cells.clone()));
+            continue;
+        }
+        last = last.saturating_add(1);
+        rows.push(PartLine {
+            row: last,
+            cells: Vec::new(),
+            twice: false,
+            twice_by_code: false,
+            mark: format!("{}/{number}", sheet.title),
+            lists: vec![Vec::new(); list]
+                .into_iter()
+                .chain([vec![(*number, cells.clone())]])
+                .collect(),
+            orphan: Some(Orphan {
+                list,
+                sheet: sheet.title.to_owned(),
+                row: *number,
+            }),
+        });
+    }
 }
 
 /// The error for a table with too many rows or cells.
@@ -161,10 +350,10 @@ pub fn too_many() -> AppError {
 
 /// The error for a table without headings.
 #[track_caller]
-fn no_heading() -> AppError {
+pub(super) fn no_heading() -> AppError {
     refused(
         "no_heading",
-        "항목 이름이 있는 행을 찾을 수 없습니다. 내보낸 파일의 두 번째 행을 그대로 두어 주세요.",
+        "항목 이름이 있는 행을 찾을 수 없습니다. 양식이나 내보낸 파일의 제목 행을 그대로 두어 주세요.",
     )
 }
 
@@ -172,57 +361,6 @@ fn no_heading() -> AppError {
 #[track_caller]
 pub fn refused(code: &str, message: &str) -> AppError {
     AppError::invalid_field("file", code, message)
-}
-
-/// The columns, and the rows below the headings.
-fn heads(resource: &AdminResource, lines: Vec<Line>) -> AppResult<(Vec<Option<Field>>, Vec<Line>)> {
-    let known = columns(&resource.schema);
-    let named = |line: &Line| {
-        line.1
-            .iter()
-            .filter(|cell| known.iter().any(|field| field.name == cell.trim()))
-            .count()
-    };
-    let (place, best) = lines
-        .iter()
-        .take(3)
-        .enumerate()
-        .max_by_key(|(place, line)| (named(line), std::cmp::Reverse(*place)))
-        .filter(|(_, line)| named(line) > 0)
-        .ok_or_else(no_heading)?;
-    let mut fields = Vec::with_capacity(best.1.len());
-    let mut errors = Vec::new();
-    for cell in &best.1 {
-        let name = cell.trim();
-        let field = known.iter().find(|field| field.name == name).copied();
-        if field.is_none() && !name.is_empty() {
-            errors.push(FieldError::new(
-                name,
-                "unknown_field",
-                "알 수 없는 항목입니다.",
-            ));
-        }
-        let twice = fields
-            .iter()
-            .flatten()
-            .any(|earlier: &Field| earlier.name == name);
-        if twice {
-            errors.push(FieldError::new(
-                name,
-                "duplicate",
-                "같은 항목이 중복되었습니다.",
-            ));
-        }
-        fields.push(field);
-    }
-    if !errors.is_empty() {
-        return Err(AppError::invalid(errors));
-    }
-    let rows: Vec<Line> = lines.into_iter().skip(place + 1).collect();
-    if rows.len() > ROWS_MOST {
-        return Err(too_many());
-    }
-    Ok((fields, rows))
 }
 
 /// The rows, each with its identifying mark. A record is identified by its id and by its code: a row above may create it, and in a preview
@@ -256,6 +394,8 @@ fn marked(
             twice: by_id || by_holder || by_code,
             twice_by_code: !by_id && (by_holder || by_code),
             mark,
+            lists: Vec::new(),
+            orphan: None,
         }
     })
     .collect()
@@ -276,11 +416,12 @@ fn mark_of(columns: &[Option<Field>], cells: &[String]) -> [u8; 32] {
 }
 
 /// The table in batches; at least one, possibly empty.
-fn in_parts(columns: &[Option<Field>], lines: Vec<PartLine>) -> Vec<Part> {
-    let names: Vec<Option<String>> = columns
-        .iter()
-        .map(|field| field.map(|field| field.name.to_owned()))
-        .collect();
+fn in_parts(
+    columns: &[Option<Field>],
+    list_columns: &[Vec<Option<String>>],
+    lines: Vec<PartLine>,
+) -> Vec<Part> {
+    let names = names_of(columns);
     let total = lines.len();
     let mut rest = lines.into_iter().peekable();
     let mut parts = Vec::new();
@@ -290,6 +431,7 @@ fn in_parts(columns: &[Option<Field>], lines: Vec<PartLine>) -> Vec<Part> {
         let next = last.filter(|_| rest.peek().is_some());
         parts.push(Part {
             columns: names.clone(),
+            list_columns: list_columns.to_vec(),
             lines,
             total,
             next,
@@ -366,8 +508,10 @@ mod tests {
                 twice: false,
                 twice_by_code: false,
                 mark: String::new(),
+                lists: Vec::new(),
+                orphan: None,
             };
-            let parts = in_parts(&[Some(NAME), None], (2..rows + 2).map(row).collect());
+            let parts = in_parts(&[Some(NAME), None], &[], (2..rows + 2).map(row).collect());
             let found: Vec<usize> = parts.iter().map(|part| part.lines.len()).collect();
             assert_eq!(found, sizes);
             assert!(parts.iter().all(|part| part.total == rows));

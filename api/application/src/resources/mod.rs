@@ -12,6 +12,12 @@ pub mod columns;
 mod element_ids;
 pub mod import;
 pub mod import_batches;
+mod import_cells;
+mod import_faults;
+mod import_lists;
+mod import_names;
+mod import_report;
+pub mod import_runs;
 pub mod input;
 pub mod kinds;
 mod limits;
@@ -20,6 +26,7 @@ pub mod load;
 pub mod parts;
 pub mod references;
 pub mod sub_resources;
+pub mod table_form;
 pub mod write;
 
 pub use domain::schema;
@@ -49,6 +56,7 @@ use uuid::Uuid;
 use self::input::Count;
 use self::list_query::{narrowed_columns, sorted_columns};
 use self::schema::ResourceSchema;
+use self::table_form::TableForm;
 use crate::access::RowScope;
 use crate::app::App;
 use crate::error::{AppError, AppResult};
@@ -179,6 +187,8 @@ pub struct AdminResource {
     pub input: Option<DocumentSchema>,
     /// Additional fields of a response.
     pub output: Option<DocumentSchema>,
+    /// What its tables have besides its fields.
+    pub table: TableForm,
     read: fn(Document) -> AppResult<Document>,
 }
 
@@ -311,6 +321,7 @@ impl AdminResource {
             document: DocumentSchema::of::<R>(),
             input: None,
             output: None,
+            table: TableForm::NONE,
             read: |fields| {
                 let record: R = typed(Value::Object(fields))?;
                 document_of(&record)

@@ -95,11 +95,13 @@ pub async fn all_there(
 }
 
 fn complaint(field: String, gone: &[String]) -> Option<FieldError> {
-    let message = format!(
-        "등록되어 있지 않습니다: {}. 다시 선택해 주세요.",
-        gone.join(", ")
-    );
+    let message = unknown_message(&gone.join(", "));
     (!gone.is_empty()).then(|| FieldError::new(field, "unknown", &message))
+}
+
+/// The message about a reference to nothing.
+pub(super) fn unknown_message(gone: &str) -> String {
+    format!("등록되어 있지 않습니다: {gone}. 다시 선택해 주세요.")
 }
 
 fn not_the_sellers(field: String, foreign: &[String]) -> Option<FieldError> {

@@ -4,6 +4,7 @@
 //! [`Outcome`] after it, and nothing here retries. The `Message-ID` is the caller's and stays the same: servers and mailboxes that drop
 //! duplicates know them by it, but the protocol does not promise that they do.
 
+pub mod dsn;
 pub mod smtp;
 
 use async_trait::async_trait;
@@ -72,6 +73,8 @@ pub enum Failure {
     Unsendable,
     /// It says that there is no such address, or that it takes no mail any more.
     Address,
+    /// It had taken it, and reported later that it did not arrive.
+    Undelivered,
 }
 
 /// A service that sends mail.

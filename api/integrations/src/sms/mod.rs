@@ -78,6 +78,22 @@ pub enum Lookup {
     Unknown,
 }
 
+/// What a gateway knows of the arrival of a text that it took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// The phone has it.
+    Delivered,
+    /// It does not arrive.
+    Failed {
+        /// Why.
+        why: Failure,
+        /// The gateway's code.
+        code: Option<u16>,
+    },
+    /// There is no report yet, or the gateway did not answer.
+    Waiting,
+}
+
 /// A service that sends texts to phones.
 #[async_trait]
 pub trait SmsGateway: Send + Sync {
@@ -86,6 +102,9 @@ pub trait SmsGateway: Send + Sync {
 
     /// The outcome of an attempt where it is unknown. A text that an earlier attempt brought is found, too.
     async fn find(&self, attempt: &SmsAttempt) -> Lookup;
+
+    /// Whether a text has arrived that it took under this id of its own.
+    async fn report(&self, queue_id: &str) -> Report;
 
     /// Whether it can send AlimTalk: the shop has a channel there.
     fn has_talk(&self) -> bool;

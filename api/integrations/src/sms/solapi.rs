@@ -19,7 +19,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
 
-use super::{Failure, Lookup, Outcome, Sms, SmsAttempt, SmsGateway, Talk, codes};
+use super::{Failure, Lookup, Outcome, Report, Sms, SmsAttempt, SmsGateway, Talk, codes};
 use crate::http;
 
 /// A longer answer is no answer.
@@ -219,11 +219,17 @@ impl SolapiClient {
 
     async fn page(&self, number: &str, start: Option<&str>) -> Option<ListAnswer> {
         let since = stamp(OffsetDateTime::now_utc() - LOOKED_BACK);
-        let mut path = format!("list?to={number}&startDate={since}&limit={PAGE}");
+        let mut query = format!("to={number}&startDate={since}&limit={PAGE}");
         if let Some(start) = start.filter(|key| is_id(key)) {
-            path.push_str("&startKey=");
-            path.push_str(start);
+            query.push_str("&startKey=");
+            query.push_str(start);
         }
+        self.list(&query).await
+    }
+
+    /// What it has; none if it does not answer.
+    async fn list(&self, query: &str) -> Option<ListAnswer> {
+        let path = format!("list?{query}");
         let response = self.request(Method::GET, &path).send().await.ok()?;
         if !response.status().is_success() {
             return None;
@@ -294,6 +300,19 @@ impl SmsGateway for SolapiClient {
             }
         }
         Lookup::Unknown
+    }
+
+    async fn report(&self, queue_id: &str) -> Report {
+        if !is_id(queue_id) {
+            return Report::Waiting;
+        }
+        let list = self.list(&format!("messageId={queue_id}&limit=1")).await;
+        let states = list.map(|list| list.message_list).unwrap_or_default();
+        let state = states
+            .values()
+            .find(|state| state.message_id == queue_id)
+            .and_then(|state| state.status_code.as_deref());
+        state.map_or(Report::Waiting, codes::report)
     }
 
     fn has_talk(&self) -> bool {

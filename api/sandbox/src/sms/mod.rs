@@ -1,9 +1,10 @@
 //! The gateway of texts: takes SMS, LMS and AlimTalk as SOLAPI v4 does, delivers none of them, and shows what it took.
 //!
 //! A text is journalled before it is answered. Like the real gateway it knows duplicates only within a request: what a client sends twice is
-//! there twice. What it refuses is listed, too, with its code.
+//! there twice. What it refuses is listed, too, with its code. What it takes waits for the report of the carrier ([`reports`]).
 
 mod authorization;
+mod reports;
 mod rules;
 
 use std::sync::Arc;
@@ -48,11 +49,22 @@ pub(crate) fn routes() -> Router<Arc<Service>> {
         .route("/messages/v4/list", get(list))
         .route("/texts", get(texts_page))
         .route("/sandbox/texts", get(texts))
+        .route("/sandbox/texts/webhook", post(reports::register))
 }
 
 impl ReceivedSms {
     fn is_taken(&self) -> bool {
         rules::is_taken(&self.status_code)
+    }
+
+    /// The code by now: what was taken waits for the carrier until its report comes.
+    fn code(&self) -> &str {
+        let now = OffsetDateTime::now_utc();
+        match &self.report {
+            _ if !self.is_taken() => &self.status_code,
+            Some(report) if report.at.is_none_or(|at| at <= now) => &report.code,
+            _ => "3000",
+        }
     }
 
     /// As the list shows it.
@@ -61,9 +73,8 @@ impl ReceivedSms {
             "_id": self.message_id, "messageId": self.message_id, "groupId": self.group_id, "accountId": "sandbox",
             "to": self.to, "from": self.from, "type": self.kind, "country": "82", "subject": self.subject, "text": self.text,
             "kakaoOptions": self.kakao_options, "customFields": self.custom_fields,
-            "status": if self.is_taken() { "COMPLETE" } else { "FAILED" },
-            "statusCode": if self.is_taken() { "4000" } else { self.status_code.as_str() },
-            "reason": rules::meaning(&self.status_code), "replacement": false,
+            "status": match self.code() { "3000" => "SENDING", "4000" => "COMPLETE", _ => "FAILED" },
+            "statusCode": self.code(), "reason": rules::meaning(self.code()), "replacement": false,
             "dateCreated": self.date_created.format(&Rfc3339).unwrap_or_default(),
         })
     }
@@ -145,7 +156,7 @@ async fn send(State(service): State<Arc<Service>>, headers: HeaderMap, body: Byt
 }
 
 /// Takes what can be taken, and answers once it is on disk.
-async fn take(service: &Service, request: &SendRequest, told: Option<&str>) -> Response {
+async fn take(service: &Arc<Service>, request: &SendRequest, told: Option<&str>) -> Response {
     let group = new_id("G4V");
     let now = OffsetDateTime::now_utc();
     let mut seen: Vec<&str> = Vec::new();
@@ -168,6 +179,10 @@ async fn take(service: &Service, request: &SendRequest, told: Option<&str>) -> R
             text: wanted.text.clone(),
             kakao_options: wanted.kakao_options.clone(),
             custom_fields: wanted.custom_fields.clone(),
+            report: match rules::is_taken(code) {
+                true => reports::report_of(service, &wanted.to, now),
+                false => None,
+            },
             status_code: code.to_owned(),
             date_created: now,
         });
@@ -181,6 +196,7 @@ async fn take(service: &Service, request: &SendRequest, told: Option<&str>) -> R
     {
         return failed(&why);
     }
+    reports::post(service, &received);
     let (taken, refused): (Vec<_>, Vec<_>) = received.iter().partition(|sms| sms.is_taken());
     let all = |list: &[&ReceivedSms]| list.iter().map(|sms| sms.answered()).collect::<Vec<_>>();
     let mut answer = json!({

@@ -107,9 +107,12 @@ impl CouponBox {
         };
         let mut book = Book::default();
         let coupon =
-            book.write_fold::<IssuedCoupon>(&self.events, usable, |event, _| match event {
+            book.write_fold::<IssuedCoupon>(&self.events, usable, |event, coupon| match event {
                 IssuedCouponEvent::CouponIssued { terms, .. } => words::issued(&terms.name),
-                IssuedCouponEvent::CouponUsed { amount, .. } => words::used(*amount),
+                IssuedCouponEvent::CouponUsed { amount, .. } => {
+                    let held = coupon.held.as_ref();
+                    words::used(*amount, held.is_none_or(|held| held.terms.returnable))
+                }
                 IssuedCouponEvent::CouponReturned { .. } => words::COUPON_RETURNED.to_owned(),
                 IssuedCouponEvent::CouponRoundPassed { round, .. } => words::round_passed(*round),
                 IssuedCouponEvent::CouponTaken { memo } => words::coupon_taken(memo),

@@ -119,8 +119,12 @@ pub fn issued(name: &str) -> String {
     format!("발급: {name}")
 }
 
-pub fn used(amount: Amount) -> String {
-    format!("주문에 사용해 {} 할인", money(amount))
+pub fn used(amount: Amount, is_returnable: bool) -> String {
+    let kept = match is_returnable {
+        true => "",
+        false => " (취소·반품해도 돌려주지 않는 쿠폰)",
+    };
+    format!("주문에 사용해 {} 할인{kept}", money(amount))
 }
 
 pub const fn status(status: CouponStatus) -> &'static str {

@@ -1,16 +1,18 @@
-//! /api/console/shop/alarms: an alarm or a mail to many members, which the worker sends at a pace.
+//! /api/console/shop/alarms: an alarm, a mail or a text to many members, which the worker sends at a pace.
 
 use std::collections::HashMap;
 
 use application::executor::CommandContext;
 use application::members::profiles::shown_names;
+use application::messages::phone::{self, PhoneText};
 use application::sendings::{self, SendingPreview};
 use axum::extract::{DefaultBodyLimit, State};
 use domain::ids::{MemberId, SendingId};
-use domain::sending::{Sending, SendingChannel, SendingCommand, marked_title};
+use domain::message::MessageState;
+use domain::sending::{Sending, SendingChannel, SendingCommand, SkipReason, marked_title};
 use event_store::StreamId;
-use projections::members;
 use projections::sendings::{self as read, SendingRow};
+use projections::{members, messages};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use utoipa::{IntoParams, ToSchema};
@@ -31,6 +33,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(list, order))
         .routes(routes!(show, revise, withdraw))
         .routes(routes!(stop))
+        .routes(routes!(skipped))
         .route_layer(DefaultBodyLimit::max(BODY_MOST))
 }
 
@@ -134,6 +137,35 @@ impl SendingView {
     }
 }
 
+/// How many receivers got nothing for a reason.
+#[derive(Serialize, ToSchema)]
+pub struct SkipCount {
+    /// Why.
+    reason: SkipReason,
+    /// How many.
+    count: i64,
+}
+
+/// How many messages of a sending are in a state.
+#[derive(Serialize, ToSchema)]
+pub struct MessageCount {
+    /// The state.
+    state: MessageState,
+    /// How many.
+    count: i64,
+}
+
+/// One sending, with what became of it.
+#[derive(Serialize, ToSchema)]
+pub struct SendingDetailAnswer {
+    /// The sending.
+    sending: SendingView,
+    /// Receivers who got nothing, by reason.
+    skipped: Vec<SkipCount>,
+    /// Its mails or texts, by state.
+    messages: Vec<MessageCount>,
+}
+
 /// A page of sendings.
 #[derive(Serialize, ToSchema)]
 pub struct SendingListAnswer {
@@ -157,10 +189,14 @@ pub struct SendingPreviewView {
     members: usize,
     /// Those of them who would get it now.
     receiving: usize,
+    /// Whether that is known; of more than 10,000 it is found while it is sent.
+    is_exact: bool,
     /// Headline, as receivers read it.
     title: String,
-    /// Text.
+    /// Text; to phones the whole of it.
     content: String,
+    /// Bytes of a text to phones: up to 90 it is an SMS, else an LMS.
+    bytes: Option<usize>,
     /// When it begins.
     #[serde(with = "time::serde::rfc3339")]
     #[schema(value_type = String, format = DateTime)]
@@ -221,19 +257,91 @@ pub(crate) async fn list(
 #[utoipa::path(
     get, path = "/api/console/shop/alarms/{id}", tag = "console", operation_id = "showShopAlarm",
     params(("id" = SendingId, Path)), security(("access" = [])),
-    responses((status = OK, body = SendingAnswer), (status = NOT_FOUND, description = "not_found"))
+    responses((status = OK, body = SendingDetailAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
     _who: Staff,
     Path(id): Path<SendingId>,
     wait: ConsistencyToken,
-) -> ApiResult<ApiResponse<SendingAnswer>> {
-    let fresh = wait.until(&app, &[read::NAME, members::NAME]).await?;
+) -> ApiResult<ApiResponse<SendingDetailAnswer>> {
+    let models = [read::NAME, members::NAME, messages::NAME];
+    let fresh = wait.until(&app, &models).await?;
     let found = read::sending(app.pool(), id).await?;
     let view = views(&app, found.into_iter().collect()).await?.pop();
-    Ok(fresh.answer(SendingAnswer {
+    let skipped = read::skip_counts(app.pool(), id).await?.into_iter();
+    let sent = read::message_counts(app.pool(), id).await?.into_iter();
+    Ok(fresh.answer(SendingDetailAnswer {
         sending: view.ok_or_else(AppError::not_found)?,
+        skipped: skipped
+            .map(|(reason, count)| SkipCount { reason, count })
+            .collect(),
+        messages: sent
+            .map(|(state, count)| MessageCount { state, count })
+            .collect(),
+    }))
+}
+
+/// Why receivers of a sending got nothing, for the list of them.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct SkippedListQuery {
+    /// Only for this reason.
+    #[param(inline)]
+    reason: Option<SkipReason>,
+}
+
+/// A receiver who got nothing.
+#[derive(Serialize, ToSchema)]
+pub struct SkippedView {
+    /// The receiver, and the name for who may see it.
+    member: Orderer,
+    /// Why.
+    reason: SkipReason,
+    /// When their turn came.
+    #[serde(with = "time::serde::rfc3339")]
+    #[schema(value_type = String, format = DateTime)]
+    at: OffsetDateTime,
+}
+
+/// A page of receivers who got nothing.
+#[derive(Serialize, ToSchema)]
+pub struct SkippedListAnswer {
+    summary: Summary,
+    /// The page, those whose turn came first before the others.
+    skipped: Vec<SkippedView>,
+}
+
+/// The receivers of a sending who got nothing, and why.
+#[utoipa::path(
+    get, path = "/api/console/shop/alarms/{id}/skipped", tag = "console", operation_id = "listSkippedOfShopAlarm",
+    params(("id" = SendingId, Path), SkippedListQuery, Page), security(("access" = [])),
+    responses((status = OK, body = SkippedListAnswer))
+)]
+pub(crate) async fn skipped(
+    State(app): State<AppState>,
+    _who: Staff,
+    Path(id): Path<SendingId>,
+    Query(query): Query<SkippedListQuery>,
+    page: Page,
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<SkippedListAnswer>> {
+    let fresh = wait.until(&app, &[read::NAME, members::NAME]).await?;
+    let found = read::skipped_list(app.pool(), (id, query.reason), page.into()).await?;
+    let summary = Summary::of(&found);
+    let names = shown_names(&app, found.rows.iter().map(|row| row.member)).await?;
+    let rows = found.rows.into_iter();
+    let skipped = rows.map(|row| SkippedView {
+        member: Orderer {
+            id: row.member,
+            name: names.get(&row.member).cloned(),
+        },
+        reason: row.reason,
+        at: row.at,
+    });
+    Ok(fresh.answer(SkippedListAnswer {
+        summary,
+        skipped: skipped.collect(),
     }))
 }
 
@@ -259,13 +367,24 @@ pub(crate) async fn order(
         let SendingPreview {
             members,
             skipped,
+            is_exact,
             begins_at,
         } = sendings::preview(&app, &command, &order).await?;
+        let title = marked_title(&order.text.title, order.advertising);
+        let text = match order.channel {
+            SendingChannel::Sms => {
+                let (text, _) = phone::of_sending(&app, order.advertising, &order.text);
+                Some(text)
+            }
+            SendingChannel::Alarm | SendingChannel::Mail => None,
+        };
         let preview = SendingPreviewView {
             members,
             receiving: members.saturating_sub(skipped),
-            title: marked_title(&order.text.title, order.advertising),
-            content: order.text.content,
+            is_exact,
+            title,
+            bytes: text.as_ref().map(PhoneText::bytes),
+            content: text.map_or(order.text.content, |text| text.text),
             begins_at,
         };
         let answer = SendingPreviewAnswer { preview };

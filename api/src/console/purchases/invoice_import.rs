@@ -63,7 +63,7 @@ pub(crate) async fn import(
         None => {
             let file = file.unwrap_or_default();
             let read = tokio::task::spawn_blocking(move || spreadsheet::read(&file));
-            ImportTable::New(read.await.map_err(AppError::internal)??)
+            ImportTable::New(read.await.map_err(AppError::internal)??.into())
         }
     };
     let courier = asked.courier.as_deref();

@@ -199,7 +199,11 @@ fn calls(resource: &'static AdminResource, names: &SchemaNames) -> Vec<RecordCal
             bytes_most: Some(BYTES_MOST + 64 * 1024),
             ..import
                 .with(FORM, &ImportForm::name())
-                .asking(["dryRun", "table", "after"].map(str::to_owned).to_vec())
+                .asking(
+                    ["dryRun", "table", "after", "existing"]
+                        .map(str::to_owned)
+                        .to_vec(),
+                )
                 .answering("200", "ImportReport")
         });
     }

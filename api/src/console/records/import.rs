@@ -2,7 +2,7 @@
 
 use application::executor::RequestOrigin;
 use application::resources::AdminResource;
-use application::resources::import::{ImportReport, ImportTable};
+use application::resources::import::{Existing, ImportReport, ImportTable};
 use application::resources::import_batches::refused;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Multipart, Request, State};
@@ -28,6 +28,8 @@ pub struct Asking {
     dry_run: bool,
     table: Option<Uuid>,
     after: usize,
+    /// What happens to rows whose records exist.
+    existing: Existing,
 }
 
 /// The body, for the OpenAPI document.
@@ -72,17 +74,19 @@ pub(super) async fn import(
         },
         (None, file) => {
             let file = file.unwrap_or_default();
-            let read = tokio::task::spawn_blocking(move || spreadsheet::read(&file));
+            let read = tokio::task::spawn_blocking(move || spreadsheet::read_file(&file));
             ImportTable::New(read.await.map_err(AppError::internal)??)
         }
     };
     if asked.dry_run {
         let imported = resource
-            .rehearse_import(&app, editor, &origin, table)
+            .rehearse_import(&app, editor, &origin, table, asked.existing)
             .await?;
         return Ok(Freshness::LOG.answer(imported));
     }
-    let done = resource.import(&app, editor, &origin, table).await?;
+    let done = resource
+        .import(&app, editor, &origin, table, asked.existing)
+        .await?;
     Ok(done.answer(done.result()?))
 }
 

@@ -12,6 +12,7 @@ mod export;
 pub mod export_file;
 mod history;
 pub(in crate::console) mod import;
+pub mod import_form;
 pub mod ledgers;
 mod list;
 pub mod openapi;

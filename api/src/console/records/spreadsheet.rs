@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 
 use application::resources::import::TOO_LONG;
-use application::resources::import_batches::{Line, ROWS_MOST, refused, too_many};
+use application::resources::import_batches::{
+    Line, ROWS_MOST, Sheet, TableFile, refused, too_many,
+};
 use calamine::{DataRef, Reader, Xlsx};
 use rust_xlsxwriter::{Workbook, XlsxError};
 
@@ -14,6 +16,8 @@ use crate::http::{AppError, AppResult};
 const COLUMNS_MOST: usize = 200;
 /// Maximum number of cells of a table that is read: empty ones take memory too.
 const CELLS_MOST: usize = 4_000_000;
+/// Maximum number of sheets of a file that is imported.
+const SHEETS_MOST: usize = 20;
 /// Maximum number of heading rows.
 const HEADINGS_MOST: usize = 3;
 /// Maximum uncompressed size of an xlsx file in bytes: small files can be very large inside.
@@ -113,16 +117,94 @@ impl Book {
     }
 }
 
-/// The rows of an xlsx or csv file, without empty ones.
+/// The rows of an xlsx or csv file, without empty ones. Of formulas and merged cells, what they show is read.
 ///
 /// # Errors
 /// `invalid` if it is neither, or too large.
 pub fn read(bytes: &[u8]) -> AppResult<Vec<Line>> {
-    let lines = if bytes.starts_with(b"PK") {
-        read_xlsx(bytes)?
-    } else {
-        read_csv(bytes)?
+    if !bytes.starts_with(b"PK") {
+        return checked(read_csv(bytes)?);
+    }
+    let mut book = open(bytes)?;
+    let first = book.sheet_names().into_iter().next();
+    checked(read_sheet(&mut book, &first.ok_or_else(unreadable)?)?)
+}
+
+/// A whole file to import: the rows of its first sheet, and its further sheets. Formulas and merged cells are refused: they show more, or
+/// less, than the file says.
+///
+/// # Errors
+/// `invalid` if it is no table, too large, or has such cells.
+pub fn read_file(bytes: &[u8]) -> AppResult<TableFile> {
+    if !bytes.starts_with(b"PK") {
+        return Ok(checked(read_csv(bytes)?)?.into());
+    }
+    let mut book = open(bytes)?;
+    let names = book.sheet_names();
+    let mut file = TableFile::default();
+    let mut room = SHEETS_MOST;
+    for (place, name) in names.into_iter().enumerate() {
+        room = room.checked_sub(1).ok_or_else(too_many)?;
+        let lines = checked(read_sheet(&mut book, &name)?)?;
+        no_merged_cells(&mut book, &name)?;
+        no_formulas(&mut book, &name)?;
+        match place {
+            0 => file.lines = lines,
+            _ => file.sheets.push(Sheet { name, lines }),
+        }
+    }
+    Ok(file)
+}
+
+type XlsxFile<'a> = Xlsx<Cursor<&'a [u8]>>;
+
+fn open(bytes: &[u8]) -> AppResult<XlsxFile<'_>> {
+    unpacked(bytes)?;
+    Xlsx::new(Cursor::new(bytes)).map_err(|_| unreadable())
+}
+
+fn no_merged_cells(book: &mut XlsxFile<'_>, sheet: &str) -> AppResult<()> {
+    let merged = book.merge_cells_by_sheet_name(sheet);
+    let merged = merged.map_err(|_| unreadable())?;
+    let Some(cells) = merged.first() else {
+        return Ok(());
     };
+    let (from, to) = (address(cells.start), address(cells.end));
+    let message = format!(
+        "‘{sheet}’ 시트의 {from}:{to} 셀이 병합되어 있습니다. 병합을 해제하고 다시 올려 주세요."
+    );
+    Err(refused("merged_cells", &message))
+}
+
+fn no_formulas(book: &mut XlsxFile<'_>, sheet: &str) -> AppResult<()> {
+    let mut cells = book
+        .worksheet_cells_reader(sheet)
+        .map_err(|_| unreadable())?;
+    while let Some(cell) = cells.next_formula().map_err(|_| unreadable())? {
+        if !cell.get_value().is_empty() {
+            let place = address(cell.get_position());
+            let message = format!(
+                "‘{sheet}’ 시트의 {place} 셀에 수식이 있습니다. 복사한 뒤 ‘값 붙여넣기’로 바꾸고 다시 올려 주세요."
+            );
+            return Err(refused("formula", &message));
+        }
+    }
+    Ok(())
+}
+
+/// A cell's address: column and row from 0 as `B3`.
+fn address((row, column): (u32, u32)) -> String {
+    let mut letters = String::new();
+    let mut rest = u64::from(column) + 1;
+    while rest > 0 {
+        let letter = u8::try_from((rest - 1) % 26).unwrap_or_default();
+        letters.insert(0, char::from(b'A' + letter));
+        rest = (rest - 1) / 26;
+    }
+    format!("{letters}{}", u64::from(row) + 1)
+}
+
+fn checked(lines: Vec<Line>) -> AppResult<Vec<Line>> {
     if lines.len() > ROWS_MOST + HEADINGS_MOST {
         return Err(too_many());
     }
@@ -212,16 +294,9 @@ fn unpacked(bytes: &[u8]) -> AppResult<()> {
 }
 
 /// Cells are read one by one: a sheet contains their positions, and two that are far apart would allocate billions of cells.
-fn read_xlsx(bytes: &[u8]) -> AppResult<Vec<Line>> {
-    unpacked(bytes)?;
-    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|_| unreadable())?;
-    let name = book
-        .sheet_names()
-        .into_iter()
-        .next()
-        .ok_or_else(unreadable)?;
+fn read_sheet(book: &mut XlsxFile<'_>, name: &str) -> AppResult<Vec<Line>> {
     let mut cells = book
-        .worksheet_cells_reader(&name)
+        .worksheet_cells_reader(name)
         .map_err(|_| unreadable())?;
     let mut lines: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     let mut room = CELLS_MOST;
@@ -275,6 +350,19 @@ fn words(value: &DataRef<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cells_are_named_as_spreadsheets_name_them() {
+        for (place, name) in [
+            ((0, 0), "A1"),
+            ((2, 25), "Z3"),
+            ((9, 26), "AA10"),
+            ((0, 701), "ZZ1"),
+            ((0, 702), "AAA1"),
+        ] {
+            assert_eq!(address(place), name);
+        }
+    }
 
     #[test]
     fn formulas_are_texts_and_come_back_as_they_were() {

@@ -3,6 +3,7 @@
 pub mod sales;
 
 use domain::business_day;
+use domain::validation::FieldError;
 use projections::orders::SalesFilter;
 use serde::{Serialize, Serializer};
 use time::{Date, Duration};
@@ -57,7 +58,7 @@ impl Days {
 /// The period, and the filter for the caller.
 ///
 /// # Errors
-/// `invalid_query`: a malformed period, or one longer than a year.
+/// `invalid_query`: a malformed period, one that ends before it begins, or one longer than a year.
 fn days_and_filter(
     app: &AppState,
     rows: RowScope,
@@ -72,8 +73,15 @@ fn days_and_filter(
         Some(from) => from,
         None => to - USUAL,
     };
-    if from >= to || to - from > MOST {
-        return Err(AppError::new(Code::InvalidQuery));
+    let wrong = |code: &str, message: &str| {
+        let complaint = FieldError::new("from", code, message);
+        Err(AppError::new(Code::InvalidQuery).with_fields(vec![complaint]))
+    };
+    if from >= to {
+        return wrong("out_of_order", "시작일은 종료일보다 늦을 수 없습니다.");
+    }
+    if to - from > MOST {
+        return wrong("too_long", "기간은 1년을 넘을 수 없습니다.");
     }
     let days = Days {
         from: business_day::day(from),

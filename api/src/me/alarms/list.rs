@@ -1,13 +1,14 @@
 //! GET /api/v1/me/alarms: the member's notifications, newest first.
 
 use axum::extract::State;
-use domain::policies::notifications::AlarmCategory;
+use domain::policies::notifications::{AlarmCategory, is_alarm_kind};
+use domain::validation::FieldError;
 use projections::state::notifications::{self, Alarm, AlarmFilter};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{ApiResult, CurrentMember, Json, Page, Query};
+use crate::http::{ApiResult, AppError, Code, CurrentMember, Json, Page, Query};
 
 /// Filters of the notification list.
 #[derive(Deserialize, IntoParams)]
@@ -61,7 +62,10 @@ pub struct Alarms {
 /// The member's notifications.
 #[utoipa::path(
     get, path = "/api/v1/me/alarms", tag = "me", operation_id = "listMyAlarms", security(("access" = [])), params(AlarmListQuery),
-    responses((status = OK, body = Alarms))
+    responses(
+        (status = OK, body = Alarms),
+        (status = BAD_REQUEST, description = "invalid_query: `unknown_type` of `type`")
+    )
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
@@ -69,6 +73,13 @@ pub(crate) async fn list(
     Query(query): Query<AlarmListQuery>,
     page: Page,
 ) -> ApiResult<Json<Alarms>> {
+    let unknown = query.kind.as_deref().filter(|kind| !is_alarm_kind(kind));
+    if unknown.is_some() {
+        let complaint = FieldError::new("type", "unknown_type", "알 수 없는 알림 종류입니다.");
+        return Err(AppError::new(Code::InvalidQuery)
+            .with_fields(vec![complaint])
+            .into());
+    }
     let filter = AlarmFilter {
         category: query.category.map(AlarmCategory::as_str),
         kind: query.kind.as_deref(),

@@ -8,7 +8,7 @@ use application::messages::stops::is_stopped;
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
 use domain::message::Channel;
-use domain::sending::ADVERTISING_CONSENT;
+use domain::sending::{ADVERTISING_CONSENT, ADVERTISING_TEXT_CONSENT};
 use projections::state::carts;
 use projections::state::notifications::{self, AlarmSettings};
 use serde::Serialize;
@@ -47,6 +47,8 @@ pub struct Me {
     email_stopped: bool,
     /// Whether the member agrees to advertising.
     advertising: bool,
+    /// Whether the member agrees to advertising by text.
+    advertising_texts: bool,
     /// Membership level.
     membership_level: Option<MembershipLevel>,
     /// Unread notifications.
@@ -71,6 +73,7 @@ impl MeAnswer {
     pub(in crate::me) async fn of(app: &AppState, id: MemberId) -> AppResult<Self> {
         let (member, profile) = member_with_profile(app, id).await?;
         let advertising = member.agrees_to(ADVERTISING_CONSENT);
+        let advertising_texts = member.agrees_to(ADVERTISING_TEXT_CONSENT);
         let membership_level = match member.membership_level {
             Some(code) => Some(MembershipLevel::of(app, code).await?),
             None => None,
@@ -81,6 +84,7 @@ impl MeAnswer {
                 email_confirmed: member.email_confirmed,
                 email_stopped,
                 advertising,
+                advertising_texts,
                 id,
                 member_type: member.member_type,
                 level: member.level,

@@ -91,6 +91,15 @@ impl View<'_> {
             }
         }
         for claim in &mut detail.claims {
+            if reader == Reader::Staff
+                && let Some(transfer) = claim
+                    .exchange
+                    .as_mut()
+                    .and_then(|its| its.fee_transfer.as_mut())
+                && let Some(sealed) = &transfer.sealed_account
+            {
+                transfer.account = app.open::<BankAccount>(sealed).await?;
+            }
             if let Some(sealed) = &claim.sealed_reason
                 && let Some(words) = app.open(sealed).await?
             {

@@ -386,8 +386,8 @@ async fn place(shop: &TestApp, buyer: &Account, product: &Value) -> String {
     placed.body["order"]["orderNo"].as_str().unwrap().to_owned()
 }
 
-/// Ships `many` parcels from a file while others order, and returns the seconds it took.
-async fn shipped_in(many: usize) -> f64 {
+/// A seller with this many purchases to be shipped: the shop, the seller, a buyer, the product, and the order numbers.
+pub(super) async fn to_ship(many: usize) -> (TestApp, Account, Account, Value, Vec<String>) {
     let shop = TestApp::start().await;
     let (seller, buyer) = (
         shop.company("seller01").await,
@@ -417,6 +417,24 @@ async fn shipped_in(many: usize) -> f64 {
         }
     }
     shop.settled().await;
+    (shop, seller, buyer, product, orders)
+}
+
+/// A file with a tracking number for each order.
+pub(super) fn file_of(orders: &[String]) -> String {
+    let rows = (1..)
+        .zip(orders)
+        .map(|(n, no): (u64, _)| format!("{no},한진택배,6400{n:08}"));
+    format!(
+        "주문번호,택배사,송장번호\n{}\n",
+        rows.collect::<Vec<_>>().join("\n")
+    )
+}
+
+/// Ships `many` parcels from a file while others order, and returns the seconds it took.
+async fn shipped_in(many: usize) -> f64 {
+    let (shop, seller, buyer, product, orders) = to_ship(many).await;
+    let file = file_of(&orders);
     let here = Morning {
         other: shop.company("seller02").await,
         orders: Vec::new(),
@@ -424,13 +442,6 @@ async fn shipped_in(many: usize) -> f64 {
         seller,
         buyer,
     };
-    let rows = (1..)
-        .zip(&orders)
-        .map(|(n, no): (u64, _)| format!("{no},한진택배,6400{n:08}"));
-    let file = format!(
-        "주문번호,택배사,송장번호\n{}\n",
-        rows.collect::<Vec<_>>().join("\n")
-    );
     let start = Instant::now();
     let shipping = async {
         let plan = here

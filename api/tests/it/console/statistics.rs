@@ -178,7 +178,12 @@ async fn a_seller_sees_their_own_sales_and_a_period_has_an_end() {
     let stranger = shop.get(path).as_(&other).send().await.expect(200);
     assert_eq!(totals(&stranger.body["summary"]), DayTotals::default());
     shop.get(path).as_(&buyer).send().await.expect(403);
-    for query in ["from=2020-01-01", "from=2026-03-02&to=2026-03-01", "from=x"] {
+    for (query, complaint) in [
+        ("from=2020-01-01", ("from", "too_long")),
+        ("from=2026-03-02&to=2026-03-01", ("from", "out_of_order")),
+        ("from=x", ("from", "type")),
+        ("to=x", ("to", "type")),
+    ] {
         let reply = shop
             .get(&format!("{path}?{query}"))
             .as_(&seller)
@@ -186,5 +191,6 @@ async fn a_seller_sees_their_own_sales_and_a_period_has_an_end() {
             .await
             .expect(400);
         assert_eq!(reply.code(), "invalid_query", "{query}");
+        assert_eq!(reply.complaint(), complaint, "{query}");
     }
 }

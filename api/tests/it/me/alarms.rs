@@ -135,6 +135,12 @@ async fn a_member_is_told_once_and_reads_and_removes_it() {
         alarms(&shop, &hong, "type=ORDER_PAID").await["summary"]["totalCount"],
         1
     );
+    for unknown in ["ORDER_PIAD", "order_paid", ""] {
+        let list = shop.get(&format!("/api/v1/me/alarms?type={unknown}"));
+        let refused = list.as_(&hong).send().await.expect(400);
+        assert_eq!(refused.code(), "invalid_query");
+        assert_eq!(refused.complaint(), ("type", "unknown_type"));
+    }
     shop.delete(&path).as_(&hong).send().await.expect(204);
     shop.delete(&path).as_(&hong).send().await.expect(404);
 

@@ -10,4 +10,6 @@ mod orders;
 mod outbox;
 mod points;
 mod reactions;
+mod text_kills;
+mod text_reports;
 mod texts;

@@ -324,3 +324,66 @@ async fn other_refusals_stop_no_address() {
         assert_eq!(kept, 0, "{rule}");
     }
 }
+
+/// A relay mails back later that a mail did not arrive: it bounces then, and an address that does not exist is stopped.
+#[tokio::test]
+async fn a_notification_of_the_relay_makes_a_sent_mail_bounce() {
+    const SECRET: &str = "secret-of-the-relay";
+    let shop = TestApp::with(&[MAILED, ("JANGBU_MAIL_BOUNCE_SECRET", SECRET)]).await;
+    told(&shop).await;
+    let id = shop.message_becomes(MessageState::Sent).await;
+    let notification = |action: &str, status: &str, id: &str| {
+        format!(
+            "Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n\
+             Reporting-MTA: dns; relay\r\n\r\nFinal-Recipient: rfc822; {TO}\r\nAction: {action}\r\nStatus: {status}\r\n\r\n\
+             --b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <{id}@jangbu.example>\r\n\r\n--b--\r\n"
+        )
+    };
+    let post = async |secret: Option<&str>, mail: String| {
+        let ask = shop.ask(reqwest::Method::POST, "/api/plugins/mail/bounce");
+        let ask = match secret {
+            Some(secret) => ask.token(secret),
+            None => ask,
+        };
+        ask.body("message/rfc822", mail.into_bytes()).send().await
+    };
+    let id_text = id.to_string();
+    let failed = notification("failed", "5.1.1", &id_text);
+    for secret in [None, Some("another-secret-here")] {
+        let refused = post(secret, failed.clone()).await;
+        assert_eq!(refused.expect(403).code(), "access_denied");
+    }
+    let other = uuid::Uuid::now_v7().to_string();
+    for mail in [
+        notification("delayed", "4.4.1", &id_text),
+        notification("failed", "5.1.1", &other),
+        notification("failed", "5.1.1", "x"),
+        "Subject: out of office\r\n\r\nHello".to_owned(),
+        String::new(),
+    ] {
+        post(Some(SECRET), mail).await.expect(204);
+    }
+    assert_eq!(state_of(&shop, id).await.state, MessageState::Sent);
+    for _ in 0..2 {
+        post(Some(SECRET), failed.clone()).await.expect(204);
+    }
+    let bounced = state_of(&shop, id).await;
+    assert_eq!(
+        (bounced.state, bounced.stops_address),
+        (MessageState::Bounced, true)
+    );
+    let bounces = "SELECT count(*) FROM events WHERE event_type = 'MessageBounced'";
+    let bounces: i64 = sqlx::query_scalar(bounces)
+        .fetch_one(shop.app.pool())
+        .await
+        .unwrap();
+    assert_eq!(bounces, 1);
+    shop.settled().await;
+    let report = verify(&shop.app.store, |_| {}).await;
+    assert!(report.unwrap().is_clean());
+    // Without a secret set, none is believed.
+    let off = TestApp::with(&[]).await;
+    let ask = off.ask(reqwest::Method::POST, "/api/plugins/mail/bounce");
+    let ask = ask.token("").body("message/rfc822", failed.into_bytes());
+    ask.send().await.expect(403);
+}

@@ -64,7 +64,17 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
     let count = |sql: &'static str| sqlx::query_scalar::<_, i64>(sql).fetch_one(shop.app.pool());
     assert_eq!(count("SELECT count(*) FROM members").await.unwrap(), 20);
     assert_eq!(count("SELECT count(*) FROM products").await.unwrap(), 63);
-    assert_eq!(count("SELECT count(*) FROM orders").await.unwrap(), 40);
+    assert_eq!(count("SELECT count(*) FROM orders").await.unwrap(), 44);
+    // The fees of two exchanges went back: with the card, and to an account that staff still have to send it to.
+    for (by_card, expected) in [(true, 1), (false, 1)] {
+        let refunded = "SELECT count(*) FROM events WHERE event_type = 'ExchangeFeeRefunded' AND ((payload -> 'ExchangeFeeRefunded' ->> 'payment') IS NOT NULL) = $1";
+        let refunded: i64 = sqlx::query_scalar(refunded)
+            .bind(by_card)
+            .fetch_one(shop.app.pool())
+            .await
+            .unwrap();
+        assert_eq!(refunded, expected);
+    }
     // Of two years, ten or more each.
     let holidays = "SELECT count(*) FROM records WHERE kind = 'holiday' AND NOT removed";
     assert!((20..=50).contains(&count(holidays).await.unwrap()));
@@ -102,6 +112,14 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
         "SHIPPING_DELAYED NONE",
         "ORDER_CANCELED CANCEL_COMPLETED",
         "ORDER_CANCELED NONE",
+        "DELIVERY_COMPLETE EXCHANGE_REQUESTED",
+        "DELIVERY_COMPLETE EXCHANGE_PENDING",
+        "DELIVERY_COMPLETE EXCHANGE_REJECTED",
+        "DELIVERY_COMPLETE EXCHANGE_DELAYED",
+        "DELIVERY_COMPLETE EXCHANGE_SHIPPING",
+        "DELIVERY_COMPLETE EXCHANGE_COMPLETED",
+        "DELIVERY_COMPLETE RETURN_REQUESTED",
+        "DELIVERY_COMPLETE RETURN_REJECTED",
     ] {
         assert!(
             statuses.iter().any(|found| found == wanted),

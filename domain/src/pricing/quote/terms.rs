@@ -159,6 +159,7 @@ pub(super) fn coupon_uses(
                 seller_share: coupon::seller_share(&used.terms, taken.amount, request.step)
                     .map_err(refused)?,
                 counted: used.terms.counted,
+                returnable: used.terms.returnable,
             })
         })
         .collect::<Result<Vec<_>, _>>()?;

@@ -373,3 +373,41 @@ fn an_older_claim_of_several_sellers_is_answered_by_staff() {
         assert_eq!(outcome, Some(&FareOutcome::Refunded), "{}", fare.name);
     }
 }
+
+/// Nothing but the frozen `returnable` decides: the same order with and without it differs in the coupon alone, and before the payment it
+/// is given back.
+#[test]
+fn a_coupon_that_is_not_returnable_is_kept() {
+    let kept = issued_id(TEN_PERCENT_OFF_BIKES, 0);
+    let mut terms = terms();
+    let used = terms.coupons.iter_mut().find(|used| used.issued == kept);
+    used.unwrap().returnable = false;
+    let placed_with = OrderEvent::OrderPlaced(Box::new(terms.clone()));
+    let all = |story: &mut Story| {
+        story.does(cancel(10, &[0, 1, 2], CanceledBy::Buyer));
+        [story.refund(10).clone(), story.refund(11).clone()]
+    };
+    let mut story = Story::of([placed_with.clone(), paid()]);
+    let with = all(&mut story);
+    let without = all(&mut Story::of([placed(), paid()]));
+    for (with, without) in with.iter().zip(&without) {
+        let mut expected = without.clone();
+        expected.coupons.retain(|issued| *issued != kept);
+        assert_eq!(*with, expected);
+    }
+    let back = without.iter().flat_map(|refund| &refund.coupons);
+    assert!(back.copied().any(|issued| issued == kept));
+    let shown = |past: Vec<OrderEvent>, lines: &[usize]| {
+        let order = folded(past);
+        let lines: Vec<String> = lines.iter().map(|line| no(*line)).collect();
+        let detail = order.refund_detail(None, &lines, (None, &ParcelRules::default()));
+        let coupons = detail.unwrap().coupons;
+        let its = coupons.into_iter().find(|coupon| coupon.issued == kept);
+        its.map(|coupon| (coupon.returns, coupon.reason)).unwrap()
+    };
+    let reason = Some("취소하거나 반품해도 돌려드리지 않는 쿠폰입니다.");
+    let with = || vec![placed_with.clone(), paid()];
+    assert_eq!(shown(with(), &[0]), (false, reason));
+    assert_eq!(shown(vec![placed(), paid()], &[0]), (true, None));
+    assert_eq!(shown(vec![placed_with.clone()], &[0, 1, 2]), (true, None));
+}

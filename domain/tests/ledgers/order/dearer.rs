@@ -459,9 +459,9 @@ fn a_delayed_replacement_is_rejected_only_before_it_is_sent() {
     assert!(!offers(&shop));
 }
 
-/// A fee in the shop's bank account has no payment it could go back with.
+/// A fee in the shop's bank account has no payment to go back with: staff send it to the buyer's account, once.
 #[test]
-fn an_exchange_whose_fee_was_transferred_goes_on() {
+fn a_transferred_fee_goes_back_by_transfer() {
     let mut shop = delivered_shop();
     let request = ask(&shop, None, Fault::Buyer, Replacement::Same);
     let acts = [request, accept(), pick_up(), inspect(2, 2, Fault::Buyer)];
@@ -470,7 +470,44 @@ fn an_exchange_whose_fee_was_transferred_goes_on() {
     let order = shop.order(id(1));
     let purchase = order.purchase(&no(HELMETS)).unwrap();
     let actions = order.purchase_actions(Reader::Staff, purchase);
-    assert!(!actions.contains(&Action::RejectExchange));
-    let refused = shop.handle(id(1), reject()).unwrap_err();
-    assert_eq!(refused.code(), "claim_closed");
+    assert!(actions.contains(&Action::RejectExchange));
+    let account = |number: &str| OrderCommand::GiveFeeAccount {
+        claim: id(10),
+        account: Sealed::from_parts(id(1), Purpose::Statutory, number.to_owned()),
+    };
+    let sends = |reference: &str| OrderCommand::TransferFee {
+        claim: id(10),
+        reference: reference.to_owned(),
+    };
+    for early in [account("1"), sends("b-1")] {
+        let refused = shop.handle(id(1), early).unwrap_err();
+        assert_eq!(refused.code(), "no_fee");
+    }
+    handle(&mut shop, [reject(), reject()]);
+    let back = FEE.hundredths();
+    let state = UserPaymentState::Refunded { payment: None };
+    assert_eq!(requested(&shop), (FEE, state));
+    let booked = |shop: &Shop| {
+        let seller = balance(shop, Account::SellerPayable(seller(1)));
+        let unapplied = balance(shop, Account::Unapplied(id(1)));
+        (seller, unapplied, balance(shop, Account::Bank))
+    };
+    assert_eq!(booked(&shop), (0, -back, back));
+    handle(&mut shop, [account("1"), account("2"), account("2")]);
+    let claim = shop.order(id(1)).claim(id(10)).unwrap().clone();
+    let newest = claim.exchange().unwrap().fee_refund_account.clone();
+    assert_eq!(newest.unwrap().sealed, "2");
+    let (refund, amount) = claim.fee_to_transfer().unwrap();
+    assert_eq!(amount, FEE);
+    handle(&mut shop, [sends("b-1"), sends("b-2")]);
+    assert_eq!(booked(&shop), (0, 0, 0), "sent once");
+    let claim = shop.order(id(1)).claim(id(10)).unwrap().clone();
+    let exchange = claim.exchange().unwrap();
+    assert_eq!(exchange.fee_refund_reference.as_deref(), Some("b-1"));
+    assert_eq!(
+        (exchange.fee_refund, claim.fee_to_transfer()),
+        (Some(refund), None)
+    );
+    let refused = shop.handle(id(1), account("3")).unwrap_err();
+    assert_eq!(refused.code(), "no_fee");
 }

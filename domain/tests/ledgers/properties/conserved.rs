@@ -2,7 +2,7 @@
 
 use domain::accounting::Account;
 use domain::ids::{PaymentId, RefundId, derived_id};
-use domain::order::RefundTerms;
+use domain::order::{Exchange, RefundTerms};
 use domain::payment::PaymentStage;
 use domain::user_payment::UserPaymentState;
 
@@ -411,7 +411,8 @@ fn each_payment_gives_back_what_it_took(shop: &Shop) {
             }
         }
         let exchanges = order.claims.iter().filter_map(Claim::exchange);
-        for exchange in exchanges.filter(|its| its.fee_refund.is_some()) {
+        let by_card = |its: &&Exchange| its.fee_refund.is_some() && its.fee_payment.is_some();
+        for exchange in exchanges.filter(by_card) {
             let payment = &shop.payments[&exchange.fee_payment.unwrap()];
             let back = payment.refund(exchange.fee_refund.unwrap()).unwrap();
             let received = exchange.fee_received.unwrap();

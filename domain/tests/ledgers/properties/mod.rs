@@ -3,25 +3,24 @@
 mod conserved;
 mod corrected;
 mod deeds;
-mod promised;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::Amount;
 use domain::checkout::user_payments::payment_id;
 use domain::coupon::{IssuedCouponCommand, IssuedCouponEvent};
 use domain::event::EventNames;
 use domain::ids::{ClaimId, LotId, OrderId, PaymentId, RefundId, StockId, derived_id};
 use domain::order::{
-    Action, CancelReason, CancelRequest, CanceledBy, Claim, ClaimAnswer, ClaimIds, ClaimKind,
-    ClaimPieces, ClaimState, EarnedPoints, ExchangeRequest, FareOutcome, Fault, Inspection,
-    Invoice, Order, OrderCommand, OrderEvent, OrderTerms, ParcelRules, Purchase, PurchaseStatus,
-    Reader, Replacement, ReturnRequest,
+    CancelReason, CancelRequest, CanceledBy, Claim, ClaimAnswer, ClaimIds, ClaimKind, ClaimPieces,
+    ClaimState, EarnedPoints, ExchangeRequest, FareOutcome, Fault, Inspection, Invoice, Order,
+    OrderCommand, OrderEvent, OrderTerms, Purchase, PurchaseStatus, Reader, Replacement,
+    ReturnRequest,
 };
 use domain::payment::PaymentMethod;
 use domain::points::{PointsCommand, PointsEvent};
 use domain::stock::StockEvent;
 use domain::user_payment::{UserPaymentEvent, exchange_fee_id};
-use domain::{Amount, Decider};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -29,7 +28,6 @@ use time::Duration;
 
 use conserved::conserved;
 use deeds::{Deed, deed};
-use promised::actions_tell_the_truth;
 
 use super::given::{NOON, id};
 use super::shop::{FIRST_COME, HELMET, Shop, buyer, coupon_id, pickup, stock_of};
@@ -596,7 +594,6 @@ proptest! {
             world.does(deed);
             conserved(&world.shop);
         }
-        actions_tell_the_truth(&world.shop);
     }
 }
 

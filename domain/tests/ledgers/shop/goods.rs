@@ -174,6 +174,7 @@ pub fn coupon_terms(coupon: usize) -> CouponTerms {
         starts_at: None,
         ends_at: Some(NOON + Duration::days(30)),
         combinable: true,
+        returnable: true,
         counted: coupon == FIRST_COME,
     }
 }

@@ -461,6 +461,19 @@ pub(super) fn fee_paid(walk: &mut Walk) {
     fee_charged(walk);
 }
 
+pub(super) fn fee_transferred(walk: &mut Walk) {
+    fee_asked(walk);
+    let state = walk.shop.order(order());
+    let amount = state.claim(claim()).unwrap().fee_due();
+    let receive = OrderCommand::ReceiveFee {
+        claim: claim(),
+        amount,
+        reference: "b-1".to_owned(),
+        payment: None,
+    };
+    walk.shop.handle(order(), receive).unwrap();
+}
+
 pub(super) fn fee_charged(walk: &mut Walk) {
     let card = PaymentMethod::Card;
     let payment = walk.shop.start_fee(order(), claim(), card).unwrap();
@@ -542,6 +555,7 @@ pub(super) fn define(walk: &mut Walk) {
             ends_at: None,
             is_active: true,
             combinable: true,
+            returnable: true,
         },
         on_console: true,
         on_display: true,

@@ -60,6 +60,19 @@ fn wanted(shop: &Shop, list: RefundList) -> Owed {
             owed.insert(claim.id.0, money);
         }
     }
+    // what staff send back because no payment took it
+    for claim in &claims {
+        let sent = claim
+            .exchange()
+            .filter(|its| its.fee_refund_reference.is_some());
+        let due = claim.fee_to_transfer().map(|(_, amount)| amount);
+        let listed = match list {
+            RefundList::Due => due,
+            RefundList::Redirected => sent.and_then(|its| its.fee_received),
+            RefundList::Unknown | RefundList::Refused => None,
+        };
+        owed.extend(listed.map(|amount| (claim.id.0, amount)));
+    }
     for refund in refunds.values().filter(|refund| is_listed(refund)) {
         let is_claimed = claims
             .iter()
@@ -88,8 +101,13 @@ async fn found(shop: &Shop, list: RefundList) -> Vec<OwedRefund> {
 #[tokio::test(flavor = "multi_thread")]
 async fn finance_lists_what_the_ledgers_owe() {
     let mut shop = lived(41, 300).await;
-    shop.live_to_see(&["RefundUnknown", "RefundRefused", "RefundTransferred"])
-        .await;
+    shop.live_to_see(&[
+        "FeeRefundTransferred",
+        "RefundUnknown",
+        "RefundRefused",
+        "RefundTransferred",
+    ])
+    .await;
     let lists = [
         RefundList::Due,
         RefundList::Unknown,

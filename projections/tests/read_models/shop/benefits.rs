@@ -54,6 +54,8 @@ impl Shop {
                     .then(|| self.now + Duration::days(self.random.below(60) as i64)),
                 is_active: true,
                 combinable: true,
+                // decided by its id, not by the random generator
+                returnable: !id.0.as_u128().is_multiple_of(3),
             },
             on_console: true,
             on_display: true,

@@ -77,6 +77,7 @@ fn on_paper() -> Box<Coupon> {
             ends_at: None,
             is_active: true,
             combinable: true,
+            returnable: true,
         },
         on_console: true,
         on_display: false,

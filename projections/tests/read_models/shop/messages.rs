@@ -3,8 +3,8 @@
 use domain::Purpose;
 use domain::ids::MessageId;
 use domain::message::{
-    Channel, FailureReason, GiveUpReason, MessageCause, MessageCommand, MessageTerms, Template,
-    TemplateVersion,
+    Channel, FailureReason, GiveUpReason, Message, MessageCause, MessageCommand, MessageState,
+    MessageTerms, Template, TemplateVersion,
 };
 use time::Duration;
 use uuid::Uuid;
@@ -59,6 +59,17 @@ impl Shop {
         let then = match turn % 10 {
             0 => vec![attempt, sent],
             1 => vec![attempt, failure(FailureReason::Rejected, Some(550))],
+            // To a phone, which is reported later.
+            2 if turn % 4 == 2 => vec![
+                attempt,
+                failure(FailureReason::Unsendable, None),
+                MessageCommand::Resend,
+                MessageCommand::Attempt(None),
+                MessageCommand::RecordSent {
+                    attempt: 2,
+                    queue_id: "M4V1".to_owned(),
+                },
+            ],
             2 => vec![
                 attempt,
                 failure(FailureReason::Unsendable, None),
@@ -87,6 +98,26 @@ impl Shop {
         for command in std::iter::once(request).chain(then) {
             self.act(id, &mut message, command).await;
         }
+        self.messages.insert(id, message);
+        self.ask_report().await;
+    }
+
+    /// Asks for the report on a text whose time has come: the first time there is none.
+    async fn ask_report(&mut self) {
+        let now = self.now;
+        let is_due = |message: &Message| {
+            message.state == MessageState::Sent && message.due_at.is_some_and(|due| due <= now)
+        };
+        let due = self.messages.iter().find(|(_, message)| is_due(message));
+        let Some((id, mut message)) = due.map(|(id, message)| (*id, message.clone())) else {
+            return;
+        };
+        let attempt = message.attempts;
+        let report = match message.reports {
+            1 => MessageCommand::RecordReportMissing { attempt },
+            _ => MessageCommand::RecordDelivered { attempt },
+        };
+        self.act(id, &mut message, report).await;
         self.messages.insert(id, message);
     }
 }

@@ -1,8 +1,9 @@
 //! Sendings to members, with every end.
 
-use domain::ids::SendingId;
+use domain::ids::{MemberId, SendingId};
 use domain::sending::{
-    Sending, SendingChannel, SendingCommand, SendingTerms, SendingText, is_advertising_hour,
+    Sending, SendingChannel, SendingCommand, SendingCrowd, SendingTerms, SendingText, SkipReason,
+    SkippedReceiver, is_advertising_hour,
 };
 use uuid::Uuid;
 
@@ -22,21 +23,47 @@ impl Shop {
             url: "/sub/event".to_owned(),
         };
         let advertising = turn.is_multiple_of(2);
+        let members = keys(&self.members);
+        let crowd = members
+            .last()
+            .filter(|_| turn.is_multiple_of(5))
+            .map(|last| SendingCrowd {
+                count: u32::try_from(members.len()).unwrap_or_default(),
+                last: *last,
+            });
+        let of_crowd: Vec<MemberId> = match crowd {
+            Some(_) => members.first().copied().into_iter().collect(),
+            None => Vec::new(),
+        };
+        let skipped: Vec<SkippedReceiver> = members
+            .first()
+            .map(|member| SkippedReceiver {
+                member: *member,
+                reason: SkipReason::NoMobile,
+            })
+            .into_iter()
+            .collect();
         let terms = SendingTerms {
             channel: match turn % 3 {
                 0 => SendingChannel::Mail,
+                1 => SendingChannel::Sms,
                 _ => SendingChannel::Alarm,
             },
             advertising,
             text: text("점검 안내"),
             target: "ALL".to_owned(),
-            members: keys(&self.members),
+            members: match crowd {
+                Some(_) => Vec::new(),
+                None => members.clone(),
+            },
+            crowd,
             per_minute: 12,
         };
         let memo = "틀림".to_owned();
         let part = |from| SendingCommand::SendPart {
             from,
-            skipped: vec![],
+            members: of_crowd.clone(),
+            skipped: skipped.clone(),
         };
         let revise = SendingCommand::Revise {
             text: text("바뀐 안내"),
@@ -84,6 +111,7 @@ impl Shop {
         };
         let part = SendingCommand::SendPart {
             from: sending.served,
+            members: vec![],
             skipped: vec![],
         };
         self.act(id, &mut sending, part).await;

@@ -101,7 +101,7 @@ const columns = (onWithdraw: (alarm: Alarm) => void): readonly Column<Alarm>[] =
 
 export function Component() {
   return (
-    <SendingPage channel="ALARM" title={t.title} lead={t.lead} tabs={t.tabs}>
+    <SendingPage channels={['ALARM']} title={t.title} lead={t.lead} list={t.list}>
       <MemberAlarms />
     </SendingPage>
   )
@@ -159,7 +159,7 @@ function MemberAlarms() {
         </Button>
       </SearchForm>
       <ListTable<Alarm>
-        caption={t.tabs.list}
+        caption={t.list}
         columns={columns(setWithdrawing)}
         {...shown(read, (answer) => answer.alarms)}
         rowId={(row) => row._id}

@@ -2,7 +2,7 @@
 export const words = {
   title: '알림',
   lead: '회원의 알림함에 있는 알림과, 대상을 정해 보낸 알림입니다.',
-  tabs: { list: '회원별 알림', sendings: '보낸 알림' },
+  list: '회원별 알림',
   receiver: '받는 회원',
   what: '알림',
   category: '종류',

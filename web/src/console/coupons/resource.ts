@@ -69,6 +69,7 @@ export const coupon: ResourceDef = {
         'usage.limit.shop.count__sum',
         'usage.limit.shop.price__sum',
         'usage.combinable',
+        'usage.returnable',
         'usage.isActive',
       ],
     },
@@ -123,6 +124,6 @@ export const coupon: ResourceDef = {
     count: 1,
     onDisplay: true,
     issue: { type: 'request', isActive: true, round: { type: 'single' }, target: { type: 'ALL' } },
-    usage: { type: 'product', isActive: true, combinable: false, target: { type: 'ALL' } },
+    usage: { type: 'product', isActive: true, combinable: false, returnable: true, target: { type: 'ALL' } },
   },
 }

@@ -61,7 +61,13 @@ export function ResourceList({ def, only, title, places, below }: ResourceListPr
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="font-bold text-2xl">{title ?? kind.title}</h1>
         <div className="flex flex-wrap gap-2 max-xs:w-full max-xs:[&>*]:flex-1">
-          {can('import') && (
+          {can('import') && def.uploadPage && (
+            <ButtonLink variant="outline" to={def.uploadPage}>
+              <Upload aria-hidden />
+              {k.import}
+            </ButtonLink>
+          )}
+          {can('import') && !def.uploadPage && (
             <Button variant="outline" onClick={() => setImporting(true)}>
               <Upload aria-hidden />
               {k.import}

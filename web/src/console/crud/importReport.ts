@@ -48,7 +48,7 @@ export const isComplete = ({ next }: ImportReport): boolean => next === undefine
 
 /** An error with its field's label. */
 export const fieldErrorText = (kind: ResourceSchema, { field, message }: FieldError): string =>
-  `${field === '_id' ? importWords.id : (fieldOf(kind, field)?.label ?? field)}: ${message}`
+  `${field === '_id' ? importWords.id : ((fieldOf(kind, field) ?? fieldOf(kind, field.split('.')[0] ?? field))?.label ?? field)}: ${message}`
 
 /** A CSV cell; a leading apostrophe keeps spreadsheets from reading a formula. */
 const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`

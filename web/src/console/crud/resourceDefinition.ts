@@ -84,6 +84,8 @@ export type ResourceDef = {
   schema: ResourceSchema
   /** The address of its list. Records are below it, or with `openInList` at `?id=`. */
   page: string
+  /** The page of its uploads, instead of the dialog of imports. */
+  uploadPage?: string
   openInList?: boolean
   /** How many records one position can hold: a list of a full position does not offer another one. */
   perPosition?: number

@@ -54,6 +54,7 @@ export const ledgerWords = {
       startsAt: '사용 시작',
       endsAt: '사용 종료',
       combinable: '다른 쿠폰과 함께 사용',
+      returnable: '취소·반품하면 돌려줌',
       counted: '사용량 집계',
       usedOn: '사용한 주문',
       draws: '발급 한도',

@@ -32,6 +32,7 @@ const RESEND = `${PATH}/{id}/resend` as const
 const RELEASE = `${PATH}/{id}/release` as const
 const CALM_MS = 10_000
 const invalidateMessages = invalidator([PATH])
+const CHANNELS_TO_MANY = ['MAIL', 'SMS'] as const
 const STATES = Object.keys(t.states) as State[]
 const CHANNELS = Object.keys(t.channels) as Channel[]
 
@@ -39,6 +40,7 @@ const TONES = {
   REQUESTED: 'busy',
   SENDING: 'busy',
   SENT: 'good',
+  DELIVERED: 'good',
   DEFERRED: 'busy',
   BOUNCED: 'bad',
   UNCERTAIN: 'bad',
@@ -49,17 +51,22 @@ const isState = (text: string | null): text is State => STATES.some((state) => s
 
 const isChannel = (text: string | null): text is Channel => CHANNELS.some((channel) => channel === text)
 
+const isLookedAtAgain = (state: State): state is keyof typeof t.dues => Object.hasOwn(t.dues, state)
+
 /** Page and name of what a message is about. */
-const causeOf = (cause: Message['cause']) => {
-  if (cause.kind === 'sending') return { to: '/console/messages?tab=sendings', label: t.sending }
+const causeOf = ({ cause, channel }: Message) => {
+  if (cause.kind === 'sending') {
+    const tab = channel === 'MAIL' ? 'sendings' : 'texts'
+    return { to: `/console/messages?tab=${tab}&id=${cause._id}`, label: t.sending }
+  }
   if (cause.kind === 'contact' || cause.kind === 'inquiry')
     return { to: recordHref(cause.kind, cause._id)?.page, label: t[cause.kind] }
   const to = ledgerHref({ kind: cause.kind, id: cause._id })
   return { to, label: cause.orderNo ? t.order(cause.orderNo) : t.member }
 }
 
-function Cause({ cause }: { cause: Message['cause'] }) {
-  const { to, label } = causeOf(cause)
+function Cause({ message }: { message: Message }) {
+  const { to, label } = causeOf(message)
   return to ? (
     <Link to={to} className="underline underline-offset-2 hover:text-ink">
       {label}
@@ -78,9 +85,9 @@ function Fault({ row }: { row: Message }) {
           {row.code != null && <span className="figures text-ink-3"> ({row.code})</span>}
         </p>
       )}
-      {(row.state === 'DEFERRED' || row.state === 'UNCERTAIN') && row.dueAt && (
+      {isLookedAtAgain(row.state) && row.dueAt && (
         <p className="text-ink-3 text-xs">
-          {row.state === 'DEFERRED' ? t.next : t.asks}{' '}
+          {t.dues[row.state]}{' '}
           <DateText value={row.dueAt} style="datetime" className="figures" />
         </p>
       )}
@@ -91,7 +98,7 @@ function Fault({ row }: { row: Message }) {
 
 export function Component() {
   return (
-    <SendingPage channel="MAIL" title={t.title} lead={t.lead} tabs={t.tabs}>
+    <SendingPage channels={CHANNELS_TO_MANY} title={t.title} lead={t.lead} list={t.list}>
       <Messages />
     </SendingPage>
   )
@@ -145,7 +152,7 @@ function Messages() {
           </>
         ),
       },
-      { id: 'about', header: t.about, cell: (row) => <Cause cause={row.cause} /> },
+      { id: 'about', header: t.about, cell: (row) => <Cause message={row} /> },
       { id: 'state', header: t.state, cell: (row) => <Badge tone={TONES[row.state]}>{t.states[row.state]}</Badge> },
       {
         id: 'attempts',

@@ -86,6 +86,25 @@ it('shows state, cause and error, and sends again what can be', async () => {
   expect(screen.getByRole<HTMLInputElement>('radio', { name: '발송됨' }).checked).toBe(true)
 })
 
+it('shows what became of a text once it was sent', async () => {
+  const text: Message = { ...sent, channel: 'SMS', template: 'ORDER_PLACED_SMS', title: '주문 완료 문자' }
+  const messages: Message[] = [
+    { ...text, _id: 'm4', dueAt: '2026-11-21T03:01:00Z' },
+    { ...text, _id: 'm5', state: 'DELIVERED' },
+    { ...text, _id: 'm6', state: 'BOUNCED', reason: 'UNDELIVERED', code: 3040, resendable: true },
+  ]
+  server.use(
+    http.get('*/api/console/messages', () => HttpResponse.json({ summary: { totalCount: messages.length }, messages })),
+  )
+  renderPage(<Page />, '/console/messages')
+  const table = await screen.findByRole('table', { name: '발송 메시지' })
+  expect(await within(table).findByText(/도착 결과 확인/)).toBeTruthy()
+  expect(within(table).getByText('도착함')).toBeTruthy()
+  expect(within(table).getByText(/휴대폰에 도착하지 않았습니다/).textContent).toContain('(3040)')
+  expect(within(table).getAllByRole('button')).toHaveLength(1)
+  expect(await a11yViolations()).toEqual([])
+})
+
 it('lifts the stop of an address with a reason', async () => {
   const asked: unknown[] = []
   server.use(

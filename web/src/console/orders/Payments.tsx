@@ -1,6 +1,7 @@
 // The payment attempts of an order, and the refunds.
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client'
+import type { Claim } from '../../api/types'
 import { RefundAccountForm } from '../../features/refunds/RefundAccountForm'
 import type { Tone } from '../../lib/order-status'
 import { Badge } from '../../ui/Badge'
@@ -24,13 +25,15 @@ const TONES: Record<string, Tone> = {
 
 type PaymentsProps = {
   orderId: string
+  claims: readonly Claim[]
   payments: readonly Payment[]
   payBy: string
   /** A past state; no actions. */
   readOnly: boolean
 }
 
-export function Payments({ orderId, payments, payBy, readOnly }: PaymentsProps) {
+export function Payments({ orderId, claims, payments, payBy, readOnly }: PaymentsProps) {
+  const fees = claims.flatMap(({ exchange }) => exchange?.feeTransfer ?? []).filter(({ sent }) => !sent)
   return (
     <Card title={t.payments}>
       {payments.length === 0 ? (
@@ -105,7 +108,18 @@ export function Payments({ orderId, payments, payBy, readOnly }: PaymentsProps) 
           })}
         </ul>
       )}
-      {!readOnly && payments.some((payment) => payment.needsRefundAccount) && <RefundAccount orderId={orderId} />}
+      {!readOnly &&
+        (payments.some((payment) => payment.needsRefundAccount) || fees.some((fee) => fee.needsAccount)) && (
+          <RefundAccount orderId={orderId} text={fees.length > 0 ? t.feeRefundAccount : t.refundAccount} />
+        )}
+      {!readOnly && fees.length > 0 && (
+        <div className="mt-5 grid gap-4 border-line border-t pt-5">
+          <Notice tone="bad">{t.feeRefundTransfer}</Notice>
+          {fees.map(({ _refund, amount, account }) => (
+            <RefusedRefund key={_refund} orderId={orderId} refund={{ _id: _refund, amount }} account={account} />
+          ))}
+        </div>
+      )}
       {!readOnly && payments.some((payment) => payment.refusedRefunds.length > 0) && (
         <div className="mt-5 grid gap-4 border-line border-t pt-5">
           <Notice tone="bad">{t.refundTransfer}</Notice>
@@ -120,12 +134,12 @@ export function Payments({ orderId, payments, payBy, readOnly }: PaymentsProps) 
   )
 }
 
-/** The bank refused a refund: staff enter the account the buyer names. It applies to all payments of the order. */
-function RefundAccount({ orderId }: { orderId: string }) {
+/** Staff enter the account the buyer names, for refused refunds and for fees paid by transfer. It applies to the whole order. */
+function RefundAccount({ orderId, text }: { orderId: string; text: string }) {
   const client = useQueryClient()
   return (
     <div className="mt-5 grid gap-4 border-line border-t pt-5">
-      <Notice tone="bad">{t.refundAccount}</Notice>
+      <Notice tone="bad">{text}</Notice>
       <RefundAccountForm
         send={(account) =>
           call('PUT', '/api/console/shop/orders/{id}/refundAccount', { path: { id: orderId }, body: { account } })

@@ -1,4 +1,4 @@
-// A refund the payment service refused permanently: staff transfer the money to the buyer's bank account and record the transfer.
+// A refund the payment service cannot make: staff transfer the money to the buyer's bank account and record the transfer.
 import { call } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { PAY_CONFIG } from '../../features/payment/api'

@@ -260,7 +260,15 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
       </Card>
       <OrderClaims order={order} />
       <Amounts order={order} whole={whole} ledgers={ledgers} />
-      {whole && <Payments orderId={orderId} payments={order.payments} payBy={order.payBy} readOnly={readOnly} />}
+      {whole && (
+        <Payments
+          orderId={orderId}
+          claims={order.claims}
+          payments={order.payments}
+          payBy={order.payBy}
+          readOnly={readOnly}
+        />
+      )}
       <OrderParties order={order} orderId={orderId} readOnly={readOnly} />
       {whole && <StaffNote orderId={orderId} note={order.remark ?? ''} readOnly={readOnly} />}
       {doing && (

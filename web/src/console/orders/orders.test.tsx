@@ -289,6 +289,28 @@ describe('a refund the bank refused', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
+  it('records the transfer of the fee of a rejected exchange', async () => {
+    const feeTransfer = { _refund: 'r2', amount: 600, sent: false, needsAccount: true, account: null }
+    const exchange = exchangeClaim('20261121-7KD2M9QX-1').exchange
+    const owing = order({
+      claims: [
+        exchangeClaim('20261121-7KD2M9QX-1', { state: 'REJECTED', exchange: exchange && { ...exchange, feeTransfer } }),
+      ],
+    })
+    server.use(
+      http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: owing })),
+      http.post('*/api/console/shop/orders/o1/refunds/r2/transfer', async ({ request }) => {
+        sent.push({ path: new URL(request.url).pathname, body: await request.json() })
+        return HttpResponse.json({ order: owing })
+      }),
+    )
+    renderOrderPage()
+    expect(await screen.findByText(/계좌로 받은 교환 배송비를 환불해야 합니다/)).toBeTruthy()
+    await userEvent.type(screen.getByLabelText(/이체 확인번호/), '20261125-2')
+    await userEvent.click(screen.getByRole('button', { name: '이체 완료' }))
+    await waitFor(() => expect(sent.map((one) => one.body)).toEqual([{ reference: '20261125-2' }]))
+  })
+
   it('shows errors that belong to no field', async () => {
     server.use(
       http.put('*/api/console/shop/orders/o1/refundAccount', () =>

@@ -39,6 +39,9 @@ export const orderWords = {
   refundAccount:
     '환불이 거절되었습니다. 구매자에게 환불받을 계좌를 확인해 입력해 주세요. 가상계좌 결제는 저장하면 환불을 다시 요청합니다.',
   refundTransfer: '결제 서비스에서 환불할 수 없으면 구매자 계좌로 직접 보낸 뒤 이체 확인번호를 남겨 주세요.',
+  feeRefundAccount:
+    '계좌로 받은 교환 배송비를 환불해야 합니다. 구매자에게 환불받을 계좌를 확인해 입력해 주세요. 거절된 환불에도 적용됩니다.',
+  feeRefundTransfer: '계좌로 받은 교환 배송비입니다. 구매자 계좌로 보낸 뒤 이체 확인번호를 남겨 주세요.',
   noRefundAccount: '환불 계좌를 아직 받지 못했습니다.',
   transferReference: '이체 확인번호',
   transferReferenceRequired: '이체 확인번호를 두 글자 이상 입력해 주세요.',

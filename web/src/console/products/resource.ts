@@ -8,6 +8,7 @@ import { options } from './OptionsEditor'
 export const product: ResourceDef = {
   schema,
   page: '/console/shop/products',
+  uploadPage: '/console/shop/bulk-upload',
   columns: ['name', 'code', 'thumb', '_seller', 'salePrice', 'left', 'shows', 'updatedAt'],
   cells: {
     salePrice: { align: 'right', cell: SalePrice },

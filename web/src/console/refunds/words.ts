@@ -4,7 +4,7 @@ export type RefundState = (typeof refundStates)[number]
 
 export const refundWords = {
   title: '환불',
-  lead: '취소는 신청한 날, 반품은 상품을 확인한 날부터 3영업일 안에 환불해야 합니다. 주말과 공휴일은 세지 않습니다.',
+  lead: '취소는 신청한 날, 반품은 상품을 확인한 날, 교환 배송비는 교환을 거부한 날부터 3영업일 안에 환불해야 합니다. 주말과 공휴일은 세지 않습니다.',
   states: {
     due: '환불 예정',
     unknown: '결과 확인 중',

@@ -129,15 +129,20 @@ export function SendDialog({ channel, onClose }: { channel: Channel; onClose: ()
         <div aria-live="polite">
           <Notice tone={preview.receiving === 0 ? 'warning' : 'info'}>
             <p className="font-semibold">
-              {preview.receiving === 0 ? t.nobody : t.reach(preview.members, preview.receiving)}
+              {preview.receiving === 0
+                ? t.nobody
+                : preview.isExact
+                  ? t.reach(preview.members, preview.receiving)
+                  : t.reachCrowd(preview.members)}
             </p>
             <p className="mt-1 text-sm">
               {t.begins} <DateText value={preview.beginsAt} style="datetime" className="figures" />
             </p>
             <figure className="mt-3 rounded-lg border border-line bg-surface p-4">
               <figcaption className="text-ink-3 text-xs">{t.preview}</figcaption>
-              <p className="wrap-anywhere mt-1 font-semibold">{preview.title}</p>
+              {preview.bytes == null && <p className="wrap-anywhere mt-1 font-semibold">{preview.title}</p>}
               <p className="wrap-anywhere mt-1 whitespace-pre-line text-sm">{preview.content}</p>
+              {preview.bytes != null && <p className="figures mt-2 text-ink-3 text-xs">{t.bytes(preview.bytes)}</p>}
             </figure>
           </Notice>
         </div>

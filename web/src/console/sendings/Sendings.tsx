@@ -5,11 +5,9 @@ import { useState } from 'react'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { useForm } from '../../features/forms/useForm'
-import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import type { Column } from '../../ui/DataTable'
 import { DateText } from '../../ui/DateText'
-import { ProgressBar } from '../../ui/ProgressBar'
 import { EmptyState } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { MemoField, memoFault } from '../benefits/fields'
@@ -29,51 +27,31 @@ import {
   withdrawSending,
 } from './api'
 import { TextFields, type TextValues, textFaults } from './fields'
+import { SendingDetail } from './SendingDetail'
+import { SendingProgress } from './SendingProgress'
 import { sendingWords as t } from './words'
-
-const TONES = {
-  PLANNED: 'busy',
-  SENDING: 'busy',
-  DONE: 'good',
-  STOPPED: 'bad',
-  WITHDRAWN: 'bad',
-} as const satisfies Record<Sending['state'], string>
 
 type Act = 'change' | 'stop' | 'withdraw'
 type Acting = { act: Act; sending: Sending }
-
-function Progress({ sending: { state, served, members, skipped, dueAt } }: { sending: Sending }) {
-  return (
-    <span className="grid min-w-40 gap-1.5">
-      <span className="flex flex-wrap items-center gap-2">
-        <Badge tone={TONES[state]}>{t.states[state]}</Badge>
-        <span className="figures text-ink-2 text-xs">
-          {t.progress(served, members)}
-          {skipped > 0 && ` · ${t.skipped(skipped)}`}
-        </span>
-      </span>
-      <ProgressBar value={served} max={members} label={t.progress(served, members)} />
-      {dueAt && (
-        <span className="text-ink-3 text-xs">
-          {t.next} <DateText value={dueAt} style="datetime" className="figures" />
-        </span>
-      )}
-    </span>
-  )
-}
 
 const actsOf = (sending: Sending): Act[] => [
   ...(isGoing(sending) ? (['change', 'stop'] as const) : []),
   ...(canWithdraw(sending) ? (['withdraw'] as const) : []),
 ]
 
-const columns = (onAct: (acting: Acting) => void): readonly Column<Sending>[] => [
+const columns = (onAct: (acting: Acting) => void, onOpen: (id: string) => void): readonly Column<Sending>[] => [
   {
     id: 'what',
     header: t.what,
     cell: (row) => (
       <>
-        <p className="wrap-anywhere font-semibold">{row.markedTitle}</p>
+        <button
+          type="button"
+          onClick={() => onOpen(row._id)}
+          className="wrap-anywhere text-left font-semibold underline underline-offset-2 hover:text-ink-2"
+        >
+          {row.markedTitle}
+        </button>
         <p className="text-ink-3 text-xs">
           <DateText value={row.createdAt} style="datetime" className="figures" />
           {row.createdBy?.name && ` · ${row.createdBy.name}`}
@@ -82,7 +60,7 @@ const columns = (onAct: (acting: Acting) => void): readonly Column<Sending>[] =>
     ),
   },
   { id: 'to', header: t.to, cell: (row) => t.targetOf(row.target) },
-  { id: 'state', header: t.state, cell: (row) => <Progress sending={row} /> },
+  { id: 'state', header: t.state, cell: (row) => <SendingProgress sending={row} /> },
   {
     id: 'pace',
     header: t.pace_,
@@ -112,7 +90,8 @@ const columns = (onAct: (acting: Acting) => void): readonly Column<Sending>[] =>
 ]
 
 export function Sendings({ channel }: { channel: Channel }) {
-  const { page, shown } = useListState()
+  const { params, page, shown, set } = useListState()
+  const opened = params.get('id')
   const [acting, setActing] = useState<Acting>()
   const read = useApiQuery(
     SENDINGS,
@@ -123,11 +102,13 @@ export function Sendings({ channel }: { channel: Channel }) {
     },
   )
   const close = () => setActing(undefined)
+  if (opened)
+    return <SendingDetail id={opened} onClose={() => set({ id: undefined, filter: undefined })} />
   return (
     <>
       <ListTable<Sending>
         caption={t.title[channel]}
-        columns={columns(setActing)}
+        columns={columns(setActing, (id) => set({ id }))}
         {...shown(read, (answer) => answer.sendings)}
         rowId={(row) => row._id}
         empty={<EmptyState icon={<Megaphone />} title={t.none} text={t.noneText} />}

@@ -4,7 +4,8 @@ import { invalidator } from '../../api/query'
 import type { components } from '../../api/schema.gen'
 
 export const SENDINGS = '/api/console/shop/alarms'
-const SENDING = '/api/console/shop/alarms/{id}'
+export const SENDING = '/api/console/shop/alarms/{id}'
+export const SKIPPED = '/api/console/shop/alarms/{id}/skipped'
 const STOP = '/api/console/shop/alarms/{id}/stop'
 
 export type Sending = components['schemas']['SendingView']

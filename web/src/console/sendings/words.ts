@@ -1,6 +1,6 @@
 // Texts of sendings: alarms and mails to many members.
 export const sendingWords = {
-  send: { ALARM: '알림 보내기', MAIL: '메일 보내기' },
+  send: { ALARM: '알림 보내기', MAIL: '메일 보내기', SMS: '문자 보내기' },
   lead: '받을 회원을 먼저 세고 미리 본 다음 보냅니다. 광고는 수신에 동의한 회원에게 08:00~21:00에만 보냅니다.',
   target: '받을 회원',
   targets: { all: '모든 회원', sellers: '모든 판매자', people: '모든 개인 회원', levels: '등급', usernames: '아이디' },
@@ -28,9 +28,13 @@ export const sendingWords = {
   nobody: '지금 받을 회원이 없습니다.',
   reach: (members: number, receiving: number) =>
     `대상 ${members.toLocaleString('ko-KR')}명 가운데 ${receiving.toLocaleString('ko-KR')}명이 받습니다.`,
+  reachCrowd: (members: number) =>
+    `대상 ${members.toLocaleString('ko-KR')}명에게 차례로 보냅니다. 받지 않는 회원은 보내면서 확인해 제외합니다.`,
+  bytes: (n: number) => `${n.toLocaleString('ko-KR')}바이트 · ${n <= 90 ? 'SMS' : 'LMS'}`,
   begins: '시작',
   started: '발송을 등록했습니다.',
-  title: { ALARM: '알림 발송', MAIL: '메일 발송' },
+  title: { ALARM: '알림 발송', MAIL: '메일 발송', SMS: '문자 발송' },
+  tabs: { ALARM: '보낸 알림', MAIL: '메일 발송', SMS: '문자 발송' },
   none: '보낸 것이 없습니다',
   noneText: '대상을 정해 보내면 진행 상황이 여기에 표시됩니다.',
   what: '제목',
@@ -42,6 +46,24 @@ export const sendingWords = {
   progress: (served: number, members: number) =>
     `${served.toLocaleString('ko-KR')} / ${members.toLocaleString('ko-KR')}명`,
   skipped: (n: number) => `제외 ${n.toLocaleString('ko-KR')}명`,
+  people: (n: number) => `${n.toLocaleString('ko-KR')}명`,
+  back: '목록으로',
+  ordered: '등록',
+  outcomes: '발송 결과',
+  skippedTitle: '받지 않은 회원',
+  noneSkipped: '받지 않은 회원이 없습니다',
+  noneSkippedText: '차례가 왔지만 보내지 않은 회원과 그 이유가 여기에 표시됩니다.',
+  member: '회원',
+  unnamed: '알 수 없는 회원',
+  reason: '이유',
+  allReasons: '전체',
+  turn: '차례',
+  reasons: {
+    NO_CONSENT: '수신 동의 없음',
+    SWITCHED_OFF: '알림을 끔',
+    NO_MOBILE: '휴대폰 번호 없음',
+    ACCOUNT_CLOSED: '탈퇴',
+  },
   next: '다음 발송',
   states: { PLANNED: '예정', SENDING: '발송 중', DONE: '완료', STOPPED: '중단됨', WITHDRAWN: '회수됨' },
   stop: '중단',

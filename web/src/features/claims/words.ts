@@ -55,15 +55,16 @@ export const awaitsFee = (order: Claimed, claim: Pick<Claim, 'state' | 'purchase
   !claim.exchange.feePaid &&
   purchasesOf(order, claim)[0]?.collectionStatus === 'COLLECTION_COMPLETE'
 
-type FeeFields = Pick<Exchange, 'feePaid' | 'pay'>
+type FeeFields = Pick<Exchange, 'feePaid' | 'pay' | 'feeTransfer'>
 
 /** Whether what the buyer paid for an exchange goes back: it was rejected after the payment. */
-export const isFeeRefunded = ({ pay }: Pick<Exchange, 'pay'>): boolean =>
-  pay?.status === 'PAY_CANCELED' && pay._payment != null
+export const isFeeRefunded = ({ pay, feeTransfer }: Pick<Exchange, 'pay' | 'feeTransfer'>): boolean =>
+  pay?.status === 'PAY_CANCELED' && (pay._payment != null || feeTransfer != null)
 
 /** The payment status of what an exchange costs. */
-export function feeStateText({ feePaid, pay }: FeeFields): string {
-  if (pay?.status === 'PAY_CANCELED') return isFeeRefunded({ pay }) ? '환불' : '결제하지 않고 끝남'
+export function feeStateText({ feePaid, pay, feeTransfer }: FeeFields): string {
+  if (feeTransfer) return feeTransfer.sent ? '계좌로 환불' : '계좌로 환불 예정'
+  if (pay?.status === 'PAY_CANCELED') return isFeeRefunded({ pay, feeTransfer }) ? '환불' : '결제하지 않고 끝남'
   if (!feePaid) return pay ? '결제 대기' : '상품 확인 뒤 결제'
   if (!pay?._payment) return '계좌 입금 확인'
   return pay.method ? `결제 완료 (${payMethodWords[pay.method]})` : '결제 완료'

@@ -94,14 +94,20 @@ function CopyButton({ text }: { text: string }) {
   )
 }
 
-/** Asks for another account where the bank refused a refund. */
+/** Whether staff send the fee of a rejected exchange and do not know the buyer's account yet. */
+const needsFeeAccount = ({ claims }: OrderDetail): boolean =>
+  claims.some(({ exchange }) => exchange?.feeTransfer?.needsAccount)
+
+/** Asks for another account where the bank refused a refund, and for one where the fee of an exchange was paid by transfer. */
 export function RefundAccount({ order, onDone }: { order: OrderDetail; onDone?: () => void }) {
   const isMember = useSession((s) => s.payload !== undefined)
-  if (!order.payments.some((payment) => payment.needsRefundAccount)) return null
+  const isRefused = order.payments.some((payment) => payment.needsRefundAccount)
+  if (!isRefused && !needsFeeAccount(order)) return null
   return (
     <Card title="환불 계좌 확인">
       <p className="mb-4 text-ink-2 text-sm">
-        환불이 거절되었습니다. 환불받을 계좌를 입력해 주시면 확인하고 보내 드립니다.
+        {isRefused ? '환불이 거절되었습니다.' : '계좌로 보내신 교환 배송비를 환불해 드립니다.'} 환불받을 계좌를 입력해
+        주시면 확인하고 보내 드립니다.
       </p>
       <RefundAccountForm
         isConfirmed={isMember}

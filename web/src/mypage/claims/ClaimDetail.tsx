@@ -110,6 +110,15 @@ const BY_STAFF: Record<ClaimKind, string> = {
   EXCHANGE: '운영자가 대신 신청했습니다',
 }
 
+/** How the fee of a rejected exchange goes back. */
+function feeBackText({ feeTransfer }: Exchange): string {
+  if (!feeTransfer) return '을 결제하신 수단으로 환불해 드립니다.'
+  if (feeTransfer.sent) return '을 계좌로 환불해 드렸습니다.'
+  return feeTransfer.needsAccount
+    ? '을 계좌로 환불해 드립니다. 주문 상세에서 환불받을 계좌를 등록해 주세요.'
+    : '을 등록하신 계좌로 환불해 드립니다.'
+}
+
 function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
   const orderHref = useOrderHref(order._id)
   const withdraw = useWithdrawClaim(order)
@@ -151,8 +160,8 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
             {exchange?.pay && isFeeRefunded(exchange) && (
               <>
                 {' '}
-                결제하신 {exchangeCostName(exchange)} <Money amount={exchange.pay.amount} />을 결제하신 수단으로 환불해
-                드립니다.
+                결제하신 {exchangeCostName(exchange)} <Money amount={exchange.pay.amount} />
+                {feeBackText(exchange)}
               </>
             )}
           </Notice>

@@ -193,6 +193,22 @@ describe('an exchange', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
+  it('says how a fee that was transferred goes back once it is rejected', async () => {
+    const feeTransfer = { _refund: 'r1', amount: 600, sent: false, needsAccount: true, account: null }
+    const rejected = (changes: object) => {
+      const exchange = { ...feeAsked({ status: 'PAY_CANCELED' }), feeTransfer: { ...feeTransfer, ...changes } }
+      open(exchangeClaim({ state: 'REJECTED', exchange }), { claimStatus: 'EXCHANGE_REJECTED' })
+    }
+    rejected({})
+    expect(await screen.findByText(/주문 상세에서 환불받을 계좌를 등록해 주세요/)).toBeTruthy()
+    cleanup()
+    rejected({ needsAccount: false })
+    expect(await screen.findByText(/등록하신 계좌로 환불해 드립니다/)).toBeTruthy()
+    cleanup()
+    rejected({ needsAccount: false, sent: true })
+    expect(await screen.findByText(/계좌로 환불해 드렸습니다/)).toBeTruthy()
+  })
+
   it('shows the account for its fee once the goods are inspected', async () => {
     const company = { bankAccount: '국민은행 000000-00-000000 장부상회' }
     server.use(http.get('*/api/v1/setting', () => HttpResponse.json({ setting: { company }, couriers: [] })))

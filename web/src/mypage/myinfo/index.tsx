@@ -109,11 +109,13 @@ function check(values: Values, me: Me): Errors {
   return found
 }
 
-/** Whether the member agrees to advertising. It is saved at once, with its date. */
+type Consent = { agrees: boolean; channel: 'MAIL' | 'SMS' }
+
+/** Whether the member agrees to advertising, and to texts. It is saved at once, with its date. */
 function Advertising({ me }: { me: Me }) {
   const queryClient = useQueryClient()
-  const { mutate, isPending, isSuccess, submittedAt } = useMutation({
-    mutationFn: (agrees: boolean) => call('PUT', ADVERTISING, { body: { agrees } }),
+  const { mutate, isPending, isSuccess, submittedAt, variables } = useMutation({
+    mutationFn: ({ agrees, channel }: Consent) => call('PUT', ADVERTISING, { body: { agrees, channel } }),
     onSuccess: (answer) => queryClient.setQueryData(apiQueryKey(ME), answer),
     onError: (thrown) => void toast(toApiError(thrown).message, { tone: 'error' }),
   })
@@ -123,12 +125,20 @@ function Advertising({ me }: { me: Me }) {
         label="광고 수신 동의 (선택)"
         text="할인과 행사 소식을 메일과 알림으로 받습니다."
         on={me.advertising}
-        onToggle={mutate}
+        onToggle={(agrees) => mutate({ agrees, channel: 'MAIL' })}
+        disabled={isPending}
+      />
+      <Switch
+        label="광고 문자 수신 동의 (선택)"
+        text="할인과 행사 소식을 문자로도 받습니다."
+        on={me.advertisingTexts}
+        onToggle={(agrees) => mutate({ agrees, channel: 'SMS' })}
         disabled={isPending}
       />
       {isSuccess && (
         <p role="status" className="mt-3 text-ink-2 text-sm">
-          <DateText value={new Date(submittedAt)} />에 광고성 정보 수신 {me.advertising ? '동의' : '철회'}를
+          <DateText value={new Date(submittedAt)} />에 {variables.channel === 'SMS' ? '광고 문자' : '광고성 정보'} 수신{' '}
+          {variables.agrees ? '동의' : '철회'}를
           처리했습니다.
         </p>
       )}

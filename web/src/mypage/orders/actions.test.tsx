@@ -1,5 +1,5 @@
 // A buyer sees exactly the actions the server allows, and withdraws a claim after confirmation.
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { endSession, useSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { deposit, order, purchase } from '../../testing/shop'
+import { deposit, exchangeClaim, feeAsked, order, purchase } from '../../testing/shop'
 import { ConfirmHost } from '../../ui/confirm'
 import { Toasts } from '../../ui/toast'
 import { OrderView } from '../orders-detail/OrderView'
@@ -169,6 +169,20 @@ describe('a refund the bank refused', () => {
     await userEvent.type(screen.getByLabelText(/^환불 계좌번호/), '12345678{Enter}')
     const account = { code: '004', accountNumber: '12345678', accountHolder: '홍길동' }
     await waitFor(() => expect(sent).toEqual(['Bearer guest-token', { account }]))
+  })
+
+  it('asks for the account that the fee of a rejected exchange goes back to', async () => {
+    const feeTransfer = { _refund: 'r1', amount: 600, sent: false, needsAccount: true, account: null }
+    const rejected = (needsAccount: boolean) => {
+      const exchange = { ...feeAsked({ status: 'PAY_CANCELED' }), feeTransfer: { ...feeTransfer, needsAccount } }
+      return order({ claims: [exchangeClaim({ state: 'REJECTED', exchange })] })
+    }
+    show(rejected(true))
+    expect(await screen.findByText(/계좌로 보내신 교환 배송비를 환불해 드립니다/)).toBeTruthy()
+    cleanup()
+    show(rejected(false))
+    expect(await screen.findByText('20261121-7KD2M9QX')).toBeTruthy()
+    expect(screen.queryByText(/환불받을 계좌/)).toBeNull()
   })
 
   it('needs the current password of a member', async () => {

@@ -137,6 +137,7 @@ impl ConsoleRecord for Coupon {
                 Field::datetime("usage.endsAt", "사용 종료"),
                 Field::boolean("usage.isActive", "사용 가능"),
                 Field::boolean("usage.combinable", "함께 사용"),
+                Field::boolean("usage.returnable", "취소·반품하면 돌려줌"),
                 Field::boolean("onConsole", "관리자 목록 노출"),
                 Field::boolean("onDisplay", "쇼핑몰 노출"),
             ])
@@ -155,7 +156,16 @@ pub struct CouponExtras {
 async fn said(app: &App, document: &Document) -> AppResult<Document> {
     let coupon: Coupon = typed(Value::Object(document.clone()))?;
     let sentence = sentences(app, &[&coupon]).await?.concat();
-    document_of(&CouponExtras { sentence })
+    let mut extras = document_of(&CouponExtras { sentence })?;
+    extras.extend(usage_of(document, &coupon));
+    Ok(extras)
+}
+
+/// The usage rule with `returnable`, which coupons saved before it existed do not have.
+fn usage_of(document: &Document, coupon: &Coupon) -> Option<(String, Value)> {
+    let mut usage = document.get("usage")?.as_object()?.clone();
+    usage.insert("returnable".to_owned(), coupon.usage.returnable.into());
+    Some(("usage".to_owned(), usage.into()))
 }
 
 /// Rows with the sentence of each.
@@ -165,8 +175,10 @@ async fn with_sentences(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<Re
         .map(|row| typed(Value::Object(row.data.clone())));
     let coupons = coupons.collect::<AppResult<Vec<Coupon>>>()?;
     let said = sentences(app, &coupons.iter().collect::<Vec<_>>()).await?;
-    for (row, sentence) in rows.iter_mut().zip(said) {
+    for ((row, coupon), sentence) in rows.iter_mut().zip(&coupons).zip(said) {
+        let usage = usage_of(&row.data, coupon);
         row.data.extend(document_of(&CouponExtras { sentence })?);
+        row.data.extend(usage);
     }
     Ok(rows)
 }

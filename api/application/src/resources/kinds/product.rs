@@ -23,6 +23,7 @@ use utoipa::ToSchema;
 use super::super::element_ids::assign_ids;
 use super::super::input::Count;
 use super::super::schema::{Field, FieldChoice, FieldType, Filter, ResourceSchema, choice};
+use super::super::table_form::{ListSheet, TableForm};
 use super::super::{
     AdminResource, ConsoleRecord, DocumentSchema, RecordWrite, admin_resource, document_of,
 };
@@ -71,8 +72,86 @@ const COUNT: &[Field] = &[
     Field::integer("sells", "판매 수량").read_only(),
 ];
 
+/// Columns of imported tables only: a count of the stock instead of the stock as the shop shows it.
+const TABLE: TableForm = TableForm {
+    fields: &[COUNTED],
+    sheets: &[ListSheet {
+        list: "options",
+        title: "옵션",
+        fields: &[
+            Field::text("name", "옵션명").required(),
+            Field::text("value", "옵션값").required(),
+            Field::amount("price", "추가 금액").required(),
+            Field::boolean("enabled", "판매").required(),
+            COUNTED,
+            Field::of("hexa", "색상 코드", FieldType::Color),
+        ],
+        same_by: &["name", "value"],
+        switch: Some("optionsConf.enabled"),
+        examples: &[
+            &[
+                ("code", "SHIRT-01"),
+                ("name", "색상 / 사이즈"),
+                ("value", "화이트 / M"),
+                ("price", "0"),
+                ("enabled", "Y"),
+                ("stock", "30"),
+                ("hexa", "#ffffff"),
+            ],
+            &[
+                ("code", "SHIRT-01"),
+                ("name", "색상 / 사이즈"),
+                ("value", "화이트 / L"),
+                ("price", "2000"),
+                ("enabled", "Y"),
+                ("stock", "12"),
+                ("hexa", "#ffffff"),
+            ],
+        ],
+    }],
+    examples: &[
+        &[
+            ("code", "SHIRT-01"),
+            ("name", "코튼 반팔 셔츠"),
+            ("type", "일반 상품"),
+            ("_seller", "판매자 이름"),
+            ("price", "39000"),
+            ("discount.unit", "%"),
+            ("discount.value", "10"),
+            ("optionsConf.enabled", "Y"),
+            ("optionsConf.sort", "색상"),
+            ("optionsConf.criteria", "색상, 사이즈"),
+            ("categories", "의류 > 상의"),
+            ("brand", "브랜드 이름 또는 코드"),
+            ("desc", "사계절 입는 부드러운 면 셔츠"),
+            ("thumb", "https://example.com/shirt.jpg"),
+            (
+                "images",
+                "https://example.com/shirt-1.jpg, https://example.com/shirt-2.jpg",
+            ),
+            ("shows", "Y"),
+            ("hashtags", "셔츠, 여름"),
+            ("_shipping", "기본 배송"),
+            ("origin", "대한민국"),
+        ],
+        &[
+            ("code", "MUG-02"),
+            ("name", "도자기 머그컵"),
+            ("_seller", "판매자 이름"),
+            ("price", "15000"),
+            ("categories", "주방"),
+            ("shows", "N"),
+            ("stock", "100"),
+            ("_shipping", "기본 배송"),
+        ],
+    ],
+};
+
+const COUNTED: Field = Field::integer("stock", "재고").least(0).most(4_294_967_295);
+
 impl ConsoleRecord for Product {
     const RESOURCE: AdminResource = AdminResource {
+        table: TABLE,
         for_sellers: true,
         source: Source::Products,
         reads: &[products::NAME, stock::NAME],

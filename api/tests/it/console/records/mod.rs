@@ -19,6 +19,7 @@ mod sellers;
 mod setting;
 mod stock;
 mod tables;
+mod uploads;
 
 use crate::support::{Account, Reply, TestApp};
 

@@ -15,16 +15,16 @@ use crate::support::shop::{id_of, order_form};
 use crate::support::{Account, Reply, TestApp, until};
 
 /// Shipping in both directions at 2.50.
-const FEE: i64 = 500;
+pub(super) const FEE: i64 = 500;
 
 /// Two of three shirts were returned for blue ones; their buyer is at fault.
-struct Due {
-    here: Shirts,
-    claim: String,
+pub(super) struct Due {
+    pub here: Shirts,
+    pub claim: String,
 }
 
 impl Due {
-    async fn start() -> Self {
+    pub async fn start() -> Self {
         let here = Shirts::start().await;
         here.ask(1, &here.body(2, 1, "SELLER")).await.expect(200);
         for change in [
@@ -41,7 +41,7 @@ impl Due {
         }
     }
 
-    fn shop(&self) -> &TestApp {
+    pub fn shop(&self) -> &TestApp {
         &self.here.shop
     }
 
@@ -61,7 +61,7 @@ impl Due {
         self.shop().post(path, &form).as_(who).send().await
     }
 
-    async fn pay(&self) -> Value {
+    pub async fn pay(&self) -> Value {
         self.here.order().await["claims"][0]["exchange"]["pay"].clone()
     }
 
@@ -90,7 +90,7 @@ impl Due {
     }
 
     /// The log is consistent, and the gateway agrees with it.
-    async fn no_difference(&self) {
+    pub async fn no_difference(&self) {
         let app = &self.shop().app;
         let report = projections::verify::verify(&app.store, |_| {}).await;
         let report = report.unwrap();

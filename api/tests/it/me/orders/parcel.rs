@@ -20,15 +20,20 @@ pub(super) type Purse = (i64, i64, bool);
 
 impl Parcel {
     pub async fn start() -> Self {
-        Self::placed(None).await
+        Self::placed(None, true).await
     }
 
     /// Of a buyer whose level earns this percentage in points.
     pub async fn earning(percent: u8) -> Self {
-        Self::placed(Some(percent)).await
+        Self::placed(Some(percent), true).await
     }
 
-    async fn placed(percent: Option<u8>) -> Self {
+    /// Of a buyer whose coupon no claim gives back.
+    pub async fn with_kept_coupon() -> Self {
+        Self::placed(None, false).await
+    }
+
+    async fn placed(percent: Option<u8>, returnable: bool) -> Self {
         let shop = TestApp::start().await;
         let (seller, hong) = (
             shop.company("seller01").await,
@@ -38,7 +43,19 @@ impl Parcel {
             shop.earns_points(&hong, percent).await;
         }
         shop.grant(&hong, 500).await;
-        let coupon = shop.coupon(10, None, None).await;
+        let coupon = match returnable {
+            true => json!(shop.coupon(10, None, None).await),
+            false => {
+                let staff = shop.console().await;
+                let coupon = json!({
+                    "name": "돌려주지 않는 쿠폰", "unit": "PERCENT", "value": 10, "onDisplay": true,
+                    "issue": { "type": "request", "isActive": true },
+                    "usage": { "type": "total", "isActive": true, "combinable": true, "returnable": false },
+                });
+                let made = shop.post("/api/console/shop/coupons", &coupon).as_(&staff);
+                made.send().await.expect(201).body["coupon"]["_id"].take()
+            }
+        };
         let drawn = shop.post("/api/v1/me/coupons", &json!({ "_coupon": coupon }));
         let drawn = drawn.as_(&hong).send().await.expect(201);
         let issued = drawn.body["coupon"]["_id"].as_str().unwrap().to_owned();

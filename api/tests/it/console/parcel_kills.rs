@@ -1,0 +1,166 @@
+//! Crash proof of the import of tracking numbers: the server is killed (kill -9) in the middle of parts. Nothing is shipped twice, nothing is
+//! lost, and the seller goes on with the part whose answer did not come.
+//!
+//! 240 parcels; 1,000 with `JANGBU_PROOFS=full`. Each part but the last is killed once.
+
+use std::collections::BTreeMap;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use event_store::testing::free_port;
+use projections::verify::verify;
+use serde_json::Value;
+
+use super::parcels::{file_of, to_ship};
+use crate::support::{Account, TestApp, until};
+
+fn parcels() -> usize {
+    let full = std::env::var("JANGBU_PROOFS").is_ok_and(|proofs| proofs == "full");
+    if full { 1_000 } else { 240 }
+}
+
+/// A server on the shop's database that is killed and started again.
+struct Server<'a> {
+    shop: &'a TestApp,
+    seller: &'a Account,
+    port: u16,
+    client: reqwest::Client,
+    process: Option<Child>,
+}
+
+impl Server<'_> {
+    async fn start(&mut self) {
+        let folder = &self.shop.app.settings.data_folder;
+        let mut command = Command::new(env!("CARGO_BIN_EXE_jangbu"));
+        command
+            .args(["serve", "--no-worker"])
+            .current_dir(folder)
+            .env("JANGBU_DATA_FOLDER", folder)
+            .env("JANGBU_SERVER_ADDRESS", format!("127.0.0.1:{}", self.port))
+            .env("JANGBU_SERVER_METRICS_ADDRESS", "")
+            .env("DATABASE_URL", &self.shop.database)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        self.process = Some(command.spawn().unwrap());
+        let ready = format!("http://127.0.0.1:{}/ready", self.port);
+        until("the server answers", async || {
+            let answer = self.client.get(&ready).send().await.ok()?;
+            answer.status().is_success().then_some(())
+        })
+        .await;
+    }
+
+    fn kill(&mut self) {
+        let mut process = self.process.take().unwrap();
+        process.kill().unwrap();
+        process.wait().unwrap();
+    }
+
+    /// Asks for a part; none if the connection breaks.
+    async fn import(&self, query: &str, file: &str, key: &str) -> Option<Value> {
+        let path = "/api/console/shop/purchases/import";
+        let url = format!("http://127.0.0.1:{}{path}{query}", self.port);
+        let body = format!(
+            "--jangbu\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\n{file}\r\n--jangbu--\r\n"
+        );
+        let call = self
+            .client
+            .post(url)
+            .bearer_auth(&self.seller.token)
+            .header("idempotency-key", key)
+            .header("content-type", "multipart/form-data; boundary=jangbu")
+            .body(body);
+        let answer = call.send().await.ok()?;
+        let status = answer.status();
+        let text = answer.text().await.ok()?;
+        assert!(status.is_success(), "{status} {text}");
+        Some(serde_json::from_str(&text).unwrap())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_import_goes_on_after_its_server_was_killed_and_ships_each_parcel_once() {
+    let (shop, seller, _, _, orders) = to_ship(parcels()).await;
+    let mut server = Server {
+        shop: &shop,
+        seller: &seller,
+        port: free_port(),
+        client: reqwest::Client::new(),
+        process: None,
+    };
+    server.start().await;
+    let plan = server
+        .import("?dryRun=true", &file_of(&orders), "plan")
+        .await;
+    let table = plan.unwrap()["table"].as_str().unwrap().to_owned();
+    let (mut after, mut part, mut kills, mut halves) = (0, 0_u64, 0, 0);
+    let shipped = async || -> i64 {
+        let sql = "SELECT count(*) FROM events WHERE event_type = 'PurchaseShipped'";
+        let count = sqlx::query_scalar(sql).fetch_one(shop.app.pool()).await;
+        count.unwrap()
+    };
+    loop {
+        let (query, key) = (
+            format!("?table={table}&after={after}"),
+            format!("ship-{after}"),
+        );
+        let before = shipped().await;
+        // Killed once some of the part is written.
+        let died = {
+            let asked = server.import(&query, "", &key);
+            let some_written = async {
+                let wanted = before + 20 + i64::try_from(part * 13 % 60).unwrap();
+                while shipped().await < wanted {
+                    tokio::time::sleep(Duration::from_millis(2)).await;
+                }
+            };
+            tokio::select! {
+                answer = asked => Some(answer.unwrap()),
+                () = some_written => None,
+            }
+        };
+        let report = match died {
+            Some(report) => report,
+            None => {
+                server.kill();
+                kills += 1;
+                let written = shipped().await - before;
+                halves += i32::from(written < 100);
+                server.start().await;
+                server.import(&query, "", &key).await.unwrap()
+            }
+        };
+        // The same answer again, from what is stored.
+        let again = server.import(&query, "", &key).await.unwrap();
+        assert_eq!(again["summary"], report["summary"]);
+        assert_eq!(report["summary"]["errors"], 0, "{report}");
+        part += 1;
+        match report["next"].as_u64() {
+            Some(next) => after = next,
+            None => break,
+        }
+    }
+    server.kill();
+    println!(
+        "{} parcels, {kills} kills, {halves} in the middle of a part",
+        orders.len()
+    );
+    assert!(halves > 0, "no kill was in the middle of a part");
+    let sql = "SELECT payload #>> '{PurchaseShipped,invoiceNo}' FROM events WHERE event_type = 'PurchaseShipped'";
+    let numbers: Vec<String> = sqlx::query_scalar(sql)
+        .fetch_all(shop.app.pool())
+        .await
+        .unwrap();
+    let mut found = BTreeMap::new();
+    for number in numbers {
+        *found.entry(number).or_insert(0) += 1;
+    }
+    assert_eq!(found.len(), orders.len(), "none is lost");
+    assert!(
+        found.values().all(|many| *many == 1),
+        "none is shipped twice"
+    );
+    shop.settled().await;
+    assert!(verify(&shop.app.store, |_| {}).await.unwrap().is_clean());
+}
