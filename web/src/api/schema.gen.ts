@@ -9988,6 +9988,8 @@ export interface components {
             name: string;
             /** @description The purchase, for product coupons. */
             purchaseNo?: string | null;
+            /** @description Whether a claim on all it was used on gives it back. */
+            returnable?: boolean;
             /** @description The part of `amount` the seller bears (share percent, floored); the platform bears the rest. */
             sellerShare: components["schemas"]["Amount"];
             /** @description Stage of the price calculation. */
@@ -17136,6 +17138,8 @@ export interface components {
             isActive?: boolean;
             /** @description Limits on its use. */
             limit?: components["schemas"]["UsageLimit"];
+            /** @description Whether a cancellation or return of all it was used on gives it back. */
+            returnable?: boolean;
             /**
              * Format: date-time
              * @description Start of the usage period (inclusive).
@@ -39287,7 +39291,15 @@ export interface operations {
                     "application/json": components["schemas"]["Alarms"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /** @description invalid_query: `unknown_type` of `type` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

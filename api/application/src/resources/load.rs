@@ -117,10 +117,10 @@ impl RecordHistory {
     async fn shown(&self, app: &App) -> AppResult<Document> {
         let last = self.last()?;
         let whole = self.document()?;
-        let mut shown = (self.resource.enrich_one)(app, &self.id, &whole).await?;
-        let mut document = last.after.document.clone().unwrap_or_default();
-        document.retain(|field, _| !self.resource.sealed.contains(&field.as_str()));
-        shown.extend(document);
+        let extras = (self.resource.enrich_one)(app, &self.id, &whole).await?;
+        let mut shown = last.after.document.clone().unwrap_or_default();
+        shown.retain(|field, _| !self.resource.sealed.contains(&field.as_str()));
+        shown.extend(extras);
         let first = self.steps.first().unwrap_or(last);
         let times = [
             moment(first.recorded.metadata.occurred_at)?,
