@@ -191,7 +191,6 @@ fn every_field_of_the_usage_rule_is_frozen_and_every_limit_counted() {
     rule.usage.stage = Stage::Fare;
     rule.usage.combinable = false;
     rule.usage.returnable = false;
-    rule.usage.returnable = false;
     rule.usage.starts_at = Some(NOON);
     rule.usage.ends_at = Some(NOON + Duration::DAY);
     rule.usage.limit.shop = ShopLimit {
