@@ -196,7 +196,7 @@ const ALLOWED: &[(&str, &str)] = &[
         resources: access app coupons error executor files html inquiries json members messages nickname_index pricing_rules questions raffles
         reviews: app error executor member_records orders
         revoked_sign_ins: access error
-        sendings: app bulk_grants error executor members reservations
+        sendings: app bulk_grants error executor members messages reservations
         terms: app error
         ",
     ),

@@ -119,11 +119,12 @@ pub async fn due(
     now: OffsetDateTime,
     limit: i64,
 ) -> Result<Vec<MessageRow>, ReadError> {
-    let sql = "SELECT to_jsonb(m) FROM messages m WHERE due_at <= $1 ORDER BY state = 'SENT', due_at, id LIMIT $2";
+    let sql = "SELECT to_jsonb(m) FROM messages m WHERE due_at <= $1 ORDER BY state = $3, due_at, id LIMIT $2";
     typed(
         sqlx::query_scalar(sql)
             .bind(now)
             .bind(limit)
+            .bind(MessageState::Sent.code())
             .fetch_all(pool)
             .await?,
     )

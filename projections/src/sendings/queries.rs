@@ -61,7 +61,7 @@ pub async fn skipped_list(
         select: "to_jsonb(s)",
         from: "sendings_skipped s",
         narrow: "sendings_skipped s",
-        key: "s.member",
+        key: "s.sending, s.member",
         order: "at, member",
     }
     .page(pool, page, |query| {

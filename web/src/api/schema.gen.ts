@@ -2208,6 +2208,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/alarms/{id}/skipped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The receivers of a sending who got nothing, and why. */
+        get: operations["listSkippedOfShopAlarm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/alarms/{id}/stop": {
         parameters: {
             query?: never;
@@ -5669,6 +5686,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plugins/mail/bounce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive a notification about mail: a whole mail. Other mail, and notifications about mail of others, change nothing. */
+        post: operations["mailBounce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plugins/nicepayments/cancel": {
         parameters: {
             query?: never;
@@ -8019,6 +8053,8 @@ export interface components {
         AdvertisingForm: {
             /** @description Whether the member agrees. */
             agrees: boolean;
+            /** @description The way: `SMS` has a consent of its own, `MAIL` (as if it is missing) is for mail and alarms. */
+            channel?: components["schemas"]["SendingChannel"];
         };
         /** @description A notification as its member sees it. */
         Alarm: {
@@ -12309,6 +12345,8 @@ export interface components {
             _id: components["schemas"]["MemberId"];
             /** @description Whether the member agrees to advertising. */
             advertising: boolean;
+            /** @description Whether the member agrees to advertising by text. */
+            advertisingTexts: boolean;
             /**
              * Format: int64
              * @description Lines in the cart.
@@ -12414,6 +12452,16 @@ export interface components {
         MessageAnswer: {
             /** @description The message. */
             message: components["schemas"]["MessageView"];
+        };
+        /** @description How many messages of a sending are in a state. */
+        MessageCount: {
+            /**
+             * Format: int64
+             * @description How many.
+             */
+            count: number;
+            /** @description The state. */
+            state: components["schemas"]["MessageState"];
         };
         /**
          * Format: uuid
@@ -15565,7 +15613,16 @@ export interface components {
          * @description The way a sending travels.
          * @enum {string}
          */
-        SendingChannel: "ALARM" | "MAIL";
+        SendingChannel: "ALARM" | "MAIL" | "SMS";
+        /** @description One sending, with what became of it. */
+        SendingDetailAnswer: {
+            /** @description Its mails or texts, by state. */
+            messages: components["schemas"]["MessageCount"][];
+            /** @description The sending. */
+            sending: components["schemas"]["SendingView"];
+            /** @description Receivers who got nothing, by reason. */
+            skipped: components["schemas"]["SkipCount"][];
+        };
         /** @description A sending. Receivers are named in exactly one way. */
         SendingForm: {
             /** @description The receivers; one named twice receives once. */
@@ -15620,8 +15677,12 @@ export interface components {
              * @description When it begins.
              */
             beginsAt: string;
-            /** @description Text. */
+            /** @description Bytes of a text to phones: up to 90 it is an SMS, else an LMS. */
+            bytes?: number | null;
+            /** @description Text; to phones the whole of it. */
             content: string;
+            /** @description Whether that is known; of more than 10,000 it is found while it is sent. */
+            isExact: boolean;
             /** @description Receivers of the target. */
             members: number;
             /** @description Those of them who would get it now. */
@@ -16494,6 +16555,39 @@ export interface components {
              */
             unpaidDeadlineMinutes?: number;
         } & components["schemas"]["RecordVersion"];
+        /** @description How many receivers got nothing for a reason. */
+        SkipCount: {
+            /**
+             * Format: int64
+             * @description How many.
+             */
+            count: number;
+            /** @description Why. */
+            reason: components["schemas"]["SkipReason"];
+        };
+        /**
+         * @description Why a receiver whose turn came got nothing.
+         * @enum {string}
+         */
+        SkipReason: "ACCOUNT_CLOSED" | "NO_CONSENT" | "SWITCHED_OFF" | "NO_MOBILE";
+        /** @description A page of receivers who got nothing. */
+        SkippedListAnswer: {
+            /** @description The page, those whose turn came first before the others. */
+            skipped: components["schemas"]["SkippedView"][];
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description A receiver who got nothing. */
+        SkippedView: {
+            /**
+             * Format: date-time
+             * @description When their turn came.
+             */
+            at: string;
+            /** @description The receiver, and the name for who may see it. */
+            member: components["schemas"]["Orderer"];
+            /** @description Why. */
+            reason: components["schemas"]["SkipReason"];
+        };
         /** @description One slide. */
         Slide: {
             /**
@@ -16845,7 +16939,7 @@ export interface components {
          * @description The template a message is written from.
          * @enum {string}
          */
-        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "CONFIRM_EMAIL" | "TEMPLATE_TEST" | "ORDER_PLACED_SMS" | "DEPOSIT_AWAITED_SMS" | "PURCHASE_SHIPPED_SMS" | "REFUND_COMPLETED_SMS" | "TEMPLATE_TEST_SMS";
+        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "CONFIRM_EMAIL" | "TEMPLATE_TEST" | "ORDER_PLACED_SMS" | "DEPOSIT_AWAITED_SMS" | "PURCHASE_SHIPPED_SMS" | "REFUND_COMPLETED_SMS" | "TEMPLATE_TEST_SMS" | "NOTICE_SMS" | "ADVERTISING_SMS";
         /** @description Subject and content of a template. */
         TemplateText: {
             /** @description The lines. */
@@ -24075,7 +24169,7 @@ export interface operations {
                 /** @description Only by this channel. */
                 channel?: "MAIL" | "SMS" | "TALK";
                 /** @description Only from this template. */
-                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "CONFIRM_EMAIL" | "TEMPLATE_TEST" | "ORDER_PLACED_SMS" | "DEPOSIT_AWAITED_SMS" | "PURCHASE_SHIPPED_SMS" | "REFUND_COMPLETED_SMS" | "TEMPLATE_TEST_SMS";
+                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "CONFIRM_EMAIL" | "TEMPLATE_TEST" | "ORDER_PLACED_SMS" | "DEPOSIT_AWAITED_SMS" | "PURCHASE_SHIPPED_SMS" | "REFUND_COMPLETED_SMS" | "TEMPLATE_TEST_SMS" | "NOTICE_SMS" | "ADVERTISING_SMS";
                 /** @description Only about this order or member. */
                 about?: string;
                 /** @description As the header, which it outweighs. */
@@ -25112,7 +25206,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SendingAnswer"];
+                    "application/json": components["schemas"]["SendingDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -25224,6 +25318,51 @@ export interface operations {
                 };
             };
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listSkippedOfShopAlarm: {
+        parameters: {
+            query?: {
+                /** @description Only for this reason. */
+                reason?: "ACCOUNT_CLOSED" | "NO_CONSENT" | "SWITCHED_OFF" | "NO_MOBILE";
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: components["schemas"]["SendingId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkippedListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -37986,6 +38125,42 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    mailBounce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "message/rfc822": string;
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description access_denied: without `Authorization: Bearer` and `mail.bounce_secret`, or none is set */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -202,7 +202,11 @@ fn write(
     shop_url: &str,
     refusal: &str,
 ) -> PhoneText {
-    let values = values(template, content, shop_url, None);
+    let mut values = values(template, content, shop_url, None);
+    if let Some(title) = values.get_mut("title") {
+        // The mark stands before the name of the shop.
+        *title = title.replace(ADVERTISING_MARK, "").trim().to_owned();
+    }
     match template {
         Template::TemplateTestSms => tried(content),
         Template::AdvertisingSms => {

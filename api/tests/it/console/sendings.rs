@@ -290,8 +290,9 @@ async fn a_target_of_more_than_ten_thousand_is_a_crowd() {
     let staff = shop.console().await;
     crowd(&shop, 1).await;
     shop.settled().await;
-    let many = "INSERT INTO members SELECT (jsonb_populate_record(m, jsonb_build_object('id', gen_random_uuid()))).* \
-                FROM (SELECT * FROM members WHERE member_type = 'PERSON' LIMIT 1) m, generate_series(1, 10000)";
+    let many = "INSERT INTO members SELECT made.* FROM members m, generate_series(1, 10000) n, \
+                jsonb_populate_record(NULL::members, to_jsonb(m) || jsonb_build_object('id', gen_random_uuid(), 'n', n)) made \
+                WHERE m.member_type = 'PERSON'";
     sqlx::query(many).execute(shop.app.pool()).await.unwrap();
     let mut form = text(false);
     form["channel"] = json!("ALARM");

@@ -87,8 +87,7 @@ function Fault({ row }: { row: Message }) {
       )}
       {isLookedAtAgain(row.state) && row.dueAt && (
         <p className="text-ink-3 text-xs">
-          {t.dues[row.state]}{' '}
-          <DateText value={row.dueAt} style="datetime" className="figures" />
+          {t.dues[row.state]} <DateText value={row.dueAt} style="datetime" className="figures" />
         </p>
       )}
       {row.stopsAddress && <p className="text-danger text-xs">{t.stopsAddress}</p>}

@@ -30,10 +30,7 @@ const columns: readonly Column<Skipped>[] = [
     id: 'member',
     header: t.member,
     cell: ({ member }) => (
-      <Link
-        to={ledgerHref({ kind: 'member', id: member._id })}
-        className="underline underline-offset-2 hover:text-ink"
-      >
+      <Link to={ledgerHref({ kind: 'member', id: member._id })} className="underline underline-offset-2 hover:text-ink">
         {member.name ?? t.unnamed}
       </Link>
     ),

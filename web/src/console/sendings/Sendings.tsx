@@ -102,8 +102,7 @@ export function Sendings({ channel }: { channel: Channel }) {
     },
   )
   const close = () => setActing(undefined)
-  if (opened)
-    return <SendingDetail id={opened} onClose={() => set({ id: undefined, filter: undefined })} />
+  if (opened) return <SendingDetail id={opened} onClose={() => set({ id: undefined, filter: undefined })} />
   return (
     <>
       <ListTable<Sending>

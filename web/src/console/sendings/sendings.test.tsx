@@ -86,9 +86,7 @@ it('shows what became of a sending, and who got nothing and why', async () => {
     { member: { _id: 'm2', name: '탈퇴한 회원' }, reason: 'NO_MOBILE', at: '2026-11-27T03:00:01Z' },
   ]
   server.use(
-    http.get('*/api/console/shop/alarms', () =>
-      HttpResponse.json({ summary: { totalCount: 1 }, sendings: [sending] }),
-    ),
+    http.get('*/api/console/shop/alarms', () => HttpResponse.json({ summary: { totalCount: 1 }, sendings: [sending] })),
     http.get('*/api/console/shop/alarms/s1', () =>
       HttpResponse.json({
         sending,
@@ -107,7 +105,8 @@ it('shows what became of a sending, and who got nothing and why', async () => {
     }),
   )
   renderPage(<Page />, '/console/messages?tab=texts')
-  await userEvent.click(await screen.findByRole('button', { name: '(광고) 봄 세일' }))
+  const list = await screen.findByRole('table', { name: '문자 발송' })
+  await userEvent.click(await within(list).findByRole('button', { name: '(광고) 봄 세일' }))
   const table = await screen.findByRole('table', { name: '받지 않은 회원' })
   expect(within(table).getByRole('link', { name: '홍길동' })).toBeTruthy()
   expect(within(table).getByText('휴대폰 번호 없음')).toBeTruthy()

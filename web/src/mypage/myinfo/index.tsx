@@ -138,8 +138,7 @@ function Advertising({ me }: { me: Me }) {
       {isSuccess && (
         <p role="status" className="mt-3 text-ink-2 text-sm">
           <DateText value={new Date(submittedAt)} />에 {variables.channel === 'SMS' ? '광고 문자' : '광고성 정보'} 수신{' '}
-          {variables.agrees ? '동의' : '철회'}를
-          처리했습니다.
+          {variables.agrees ? '동의' : '철회'}를 처리했습니다.
         </p>
       )}
     </Card>

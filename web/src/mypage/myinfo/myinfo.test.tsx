@@ -33,6 +33,7 @@ const ME = {
   emailConfirmed: false,
   emailStopped: false,
   advertising: true,
+  advertisingTexts: false,
   membershipLevel: null,
   notiCount: 0,
   noti: { isShow: true, disabledCategories: [] },
@@ -209,7 +210,31 @@ it('withdraws the consent to advertising and says when', async () => {
   await userEvent.click(agrees)
   expect((await screen.findByRole('status')).textContent).toContain('에 광고성 정보 수신 철회를 처리했습니다.')
   expect(agrees.getAttribute('aria-checked')).toBe('false')
-  expect(asked).toEqual([{ agrees: false }])
+  expect(asked).toEqual([{ agrees: false, channel: 'MAIL' }])
+})
+
+it('agrees to texts of advertising apart from mail', async () => {
+  const asked: unknown[] = []
+  server.use(
+    http.put('*/api/v1/me/advertising', async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json({ user: { ...ME, advertisingTexts: true } })
+    }),
+  )
+  renderPage(
+    <>
+      <MyInfo />
+      <Toasts />
+    </>,
+    '/mypage/myinfo',
+  )
+  const texts = await screen.findByRole('switch', { name: /광고 문자 수신 동의/ })
+  expect(texts.getAttribute('aria-checked')).toBe('false')
+  await userEvent.click(texts)
+  expect((await screen.findByRole('status')).textContent).toContain('에 광고 문자 수신 동의를 처리했습니다.')
+  expect(texts.getAttribute('aria-checked')).toBe('true')
+  expect(screen.getByRole('switch', { name: /광고 수신 동의/ }).getAttribute('aria-checked')).toBe('true')
+  expect(asked).toEqual([{ agrees: true, channel: 'SMS' }])
 })
 
 it('shows whether the address is confirmed, and asks for a mail that confirms it', async () => {
