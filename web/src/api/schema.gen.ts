@@ -6452,6 +6452,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/events/{id}/entry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enter the raffle of an event. Who has entered gets the same number again. */
+        post: operations["enterRaffle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/info": {
         parameters: {
             query?: never;
@@ -7291,6 +7308,23 @@ export interface paths {
         };
         /** An event with its products and coupons. */
         get: operations["showShopEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/events/{id}/marks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The marks of the entries of an event's raffle. */
+        get: operations["listRaffleMarks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -13196,6 +13230,18 @@ export interface components {
             /** @description The next batch starts after this id; null after the last batch. */
             next?: string | null;
         };
+        /** @description A member's own entry. */
+        OwnEntry: {
+            /** @description The mark of the number in the chain. */
+            mark: components["schemas"]["RaffleHash"];
+            /**
+             * Format: int32
+             * @description The number.
+             */
+            number: number;
+            /** @description Whether it won. */
+            won: boolean;
+        };
         /** @description A parcel. */
         Parcel: {
             _claim?: components["schemas"]["ClaimId"] | null;
@@ -14747,6 +14793,61 @@ export interface components {
             /** @description The sums. */
             totals: components["schemas"]["Totals"];
         };
+        /** @description What the draw published. */
+        RaffleDrawView: {
+            /**
+             * Format: date-time
+             * @description When winners were drawn.
+             */
+            drawnAt?: string | null;
+            /** @description Numbers of better ranks whose members had left. */
+            passed: number[];
+            /** @description The seed. */
+            seed: components["schemas"]["RaffleHash"];
+            /** @description The winning numbers, in the order of their ranks. */
+            winners: number[];
+        };
+        /** @description My entry. */
+        RaffleEntryAnswer: {
+            /** @description It. */
+            entry: components["schemas"]["OwnEntry"];
+        };
+        RaffleHash: string;
+        /** @description Marks of entries. */
+        RaffleMarks: {
+            /** @description The marks in the order of their numbers, at most 10,000. */
+            marks: components["schemas"]["RaffleHash"][];
+        };
+        /** @description The raffle of an event, if it has winners. */
+        RaffleOffer: {
+            _coupon?: components["schemas"]["CouponId"] | null;
+            /**
+             * Format: int32
+             * @description Number of winners; none for no raffle.
+             */
+            winners?: number | null;
+        };
+        /** @description The raffle of an event. Members are not in it: entries are numbers. */
+        RaffleView: {
+            /** @description The end of the chain of entries so far; the commitment without entries. */
+            chain: components["schemas"]["RaffleHash"];
+            /** @description SHA-256 of the seed, published since the raffle was opened. */
+            commitment: components["schemas"]["RaffleHash"];
+            draw?: components["schemas"]["RaffleDrawView"] | null;
+            /**
+             * Format: int32
+             * @description Number of entries so far.
+             */
+            entries: number;
+            mine?: components["schemas"]["OwnEntry"] | null;
+            /** @description The coupon that winners get, by its name; none without one. */
+            prize?: string | null;
+            /**
+             * Format: int32
+             * @description Number of winners.
+             */
+            winners: number;
+        };
         /** @description The most frequent terms, most frequent first. */
         Ranking: {
             /** @description The terms. */
@@ -16263,6 +16364,8 @@ export interface components {
             index?: number;
             /** @description Its name. */
             name: string;
+            /** @description Its raffle: members enter once, and winners are drawn when it ends. */
+            raffle?: components["schemas"]["RaffleOffer"];
             /** @description Whether shoppers see it. */
             shows?: boolean;
             /**
@@ -16277,8 +16380,17 @@ export interface components {
         ShopEventAnswer: {
             /** @description The event. */
             event: components["schemas"]["PromotionView"];
+            raffle?: components["schemas"]["RaffleView"] | null;
         };
-        ShopEventRecord: components["schemas"]["ShopEvent"] & components["schemas"]["RecordLabel"];
+        ShopEventRecord: components["schemas"]["ShopEvent"] & components["schemas"]["RecordLabel"] & {
+            /**
+             * Format: int32
+             * @description Number of entries; none without a raffle.
+             */
+            raffleEntries?: number | null;
+            /** @description The winning numbers in the order of their ranks; none before the draw. */
+            raffleNumbers?: string | null;
+        };
         ShopEventRecordAnswer: {
             event: components["schemas"]["ShopEventRecord"];
         };
@@ -16308,6 +16420,8 @@ export interface components {
             index?: number;
             /** @description Its name. */
             name?: string;
+            /** @description Its raffle: members enter once, and winners are drawn when it ends. */
+            raffle?: components["schemas"]["RaffleOffer"];
             /** @description Whether shoppers see it. */
             shows?: boolean;
             /**
@@ -40358,6 +40472,57 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    enterRaffle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RaffleEntryAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description not_found: the event is hidden, or has no raffle */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description not_allowed_now: raffle_not_begun, raffle_over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     showMe: {
         parameters: {
             query?: never;
@@ -43036,6 +43201,49 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listRaffleMarks: {
+        parameters: {
+            query?: {
+                /** @description Those after this number; from the first if missing. */
+                after?: number;
+            };
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RaffleMarks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             /** @description not_found */
             404: {
                 headers: {

@@ -151,6 +151,10 @@ const HASHES: &[(&str, &str)] = &[
         "coupon-code:address",
         "cacfdefd998c6b0102a861cfd20a3255be170325054ef565a034f87246169e58",
     ),
+    (
+        "raffle-entry",
+        "112f6e77e6ca149d7c2813b5f923fe3a291925906c70172034f97303af97788d",
+    ),
 ];
 /// Every error code: status, and whether a retry can help.
 const CODES: &[&str] = &[
@@ -268,6 +272,10 @@ fn derived_ids_stay() {
         (
             "coupon codes K7QF".to_owned(),
             "3bec6892-99ce-893f-8660-0172d9d3988b",
+        ),
+        (
+            format!("raffle {one} of {other}"),
+            "eeb40cc8-1238-8b7e-9f8c-14824243bcf0",
         ),
     ] {
         assert_eq!(derived_id(&key).to_string(), id, "{key}");

@@ -26,6 +26,7 @@ impl ConsoleRecord for ShopEvent {
         schema: Self::SCHEMA,
         reads: &[records::NAME, raffles::NAME],
         output: Some(DocumentSchema::of::<RaffleFigures>()),
+        enrich_one: |app, id, _| figures(app, id).boxed(),
         enrich_list: |app, rows| with_figures(app, rows).boxed(),
         removal_blocker: |app, id, _| entries_waiting(app, id).boxed(),
         side_effects: |app, write| raffle_terms(app, write).boxed(),
@@ -52,6 +53,12 @@ impl RaffleFigures {
             raffle_numbers: numbers.map(|numbers| numbers.collect::<Vec<_>>().join(", ")),
         }
     }
+}
+
+async fn figures(app: &App, id: &str) -> AppResult<Document> {
+    let ids: Vec<ShopEventId> = id.parse().into_iter().collect();
+    let raffle = raffles::raffles(app.pool(), &ids).await?.pop();
+    document_of(&RaffleFigures::of(raffle.as_ref()))
 }
 
 /// Rows with the figures of their raffles.
