@@ -9,10 +9,9 @@ import { Card } from '../../ui/Card'
 import { Chips } from '../../ui/Checkbox'
 import type { Column } from '../../ui/DataTable'
 import { DateText } from '../../ui/DateText'
-import { Link } from '../../ui/Link'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { ListTable } from '../crud/ListTable'
-import { ledgerHref } from '../history/links'
+import { LedgerLink } from '../ledgers/LedgerLink'
 import { words as messageWords } from '../messages/words'
 import { PAGE_SIZE, useListState } from '../useListState'
 import { isGoing, POLL_MS, SENDING, SKIPPED } from './api'
@@ -30,9 +29,7 @@ const columns: readonly Column<Skipped>[] = [
     id: 'member',
     header: t.member,
     cell: ({ member }) => (
-      <Link to={ledgerHref({ kind: 'member', id: member._id })} className="underline underline-offset-2 hover:text-ink">
-        {member.name ?? t.unnamed}
-      </Link>
+      <LedgerLink stream={{ kind: 'member', id: member._id }}>{member.name ?? t.unnamed}</LedgerLink>
     ),
   },
   { id: 'reason', header: t.reason, cell: ({ reason }) => t.reasons[reason] },
