@@ -13,12 +13,16 @@ import { Input, Select } from '../../ui/Input'
 import { missing, optional } from '../../ui/Optional'
 import { Loading, Skeleton } from '../../ui/states'
 import { getIn } from '../crud/formState'
-import { TagsInput } from '../crud/inputs/TagsInput'
 import type { EditProps } from '../crud/resourceDefinition'
 import { fieldOf, type Option, optionLabel, valuesOf } from '../crud/schema'
 import { couponOf } from './couponOf'
 import { roundText } from './rules'
 import { couponWords as t } from './words'
+
+/** The form has it already. */
+const TagsInput = optional(async () => ({ default: (await import('../crud/inputs/TagsInput')).TagsInput }), {
+  instead: missing,
+})
 
 const EVENT = 'issue.event.type'
 const CODE = 'issue.event.code'

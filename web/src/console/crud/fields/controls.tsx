@@ -1,5 +1,5 @@
 // The control of each type of field in a form.
-import type { ComponentType, ReactNode } from 'react'
+import type { ComponentType } from 'react'
 import { moneySign } from '../../../lib/money'
 import { Checkbox } from '../../../ui/Checkbox'
 import { Fieldset } from '../../../ui/Field'
@@ -8,7 +8,6 @@ import { missing, optional } from '../../../ui/Optional'
 import { Loading, Skeleton } from '../../../ui/states'
 import { ColorInput } from '../inputs/ColorInput'
 import { DateInput } from '../inputs/DateInput'
-import { FileInput, ImageInput, ImagesInput } from '../inputs/ImageInput'
 import { InputWithAddon } from '../inputs/InputWithAddon'
 import { LazyRichText } from '../inputs/LazyRichText'
 import { isTree, ReferenceInput, ReferencesInput } from '../inputs/ReferenceInput'
@@ -46,17 +45,40 @@ type FieldControl = {
   hint?: (field: Field) => string | undefined
 } & ({ Control: ComponentType<ControlProps> } | { Labelled: ComponentType<LabelledControlProps> })
 
-/** Dragging needs a library, which is loaded only where a list is edited. */
-const ListInput = optional(() => import('../inputs/ListInput'), {
-  waiting: ({ field, className }: { field: Field; className?: string }): ReactNode => (
-    <Fieldset legend={field.label} className={className}>
-      <Loading>
-        <Skeleton className="h-52" />
-      </Loading>
-    </Fieldset>
-  ),
-  instead: missing,
-})
+/** A control that few forms have is loaded where it is shown. */
+const lazyControl = <P extends { className?: string }>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  legendOf: (props: P) => string,
+) =>
+  optional(load, {
+    waiting: (props) => (
+      <Fieldset legend={legendOf(props)} className={props.className}>
+        <Loading>
+          <Skeleton className="h-52" />
+        </Loading>
+      </Fieldset>
+    ),
+    instead: missing,
+  })
+
+/** Dragging needs a library. */
+const ListInput = lazyControl(
+  () => import('../inputs/ListInput'),
+  ({ field }) => field.label,
+)
+const pictures = () => import('../inputs/ImageInput')
+const ImageInput = lazyControl(
+  async () => ({ default: (await pictures()).ImageInput }),
+  ({ label }) => label,
+)
+const ImagesInput = lazyControl(
+  async () => ({ default: (await pictures()).ImagesInput }),
+  ({ label }) => label,
+)
+const FileInput = lazyControl(
+  async () => ({ default: (await pictures()).FileInput }),
+  ({ label }) => label,
+)
 
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value : [])
 
