@@ -118,22 +118,17 @@ test('staff upload a thousand products, mend what was refused, and upload it aga
     await who.look('올라온 상품')
   }))
 
-test('on a phone in the dark a seller is told what to do, and refused what is no table', () =>
-  as(browser, { name: 'bulk-upload-seller', screen: PHONE, colorScheme: 'dark' }, async (who) => {
+test('on a phone in the dark staff are told what to do, and refused what is no table', () =>
+  as(browser, { name: 'bulk-upload-phone', screen: PHONE, colorScheme: 'dark' }, async (who) => {
     const { page } = who
     await who.open(`/login?next=${PAGE}`)
-    await signIn(who, 'hangang')
-    await page.getByText('아직 올린 파일이 없습니다.').waitFor()
-    await who.look('판매자')
+    await signIn(who, 'operator')
+    await page.getByRole('heading', { name: '상품 일괄 업로드' }).waitFor()
+    await who.look('휴대폰')
     const path = join(tmpdir(), `jangbu-${process.pid}.xlsx`)
     await writeFile(path, 'PK is no table')
     await page.locator('input[type=file]').setInputFiles(path)
     await page.getByRole('alert').getByText('xlsx 또는 csv 파일을 올려 주세요.').waitFor()
     who.wasRefused(400)
-    await page.locator('input[type=file]').setInputFiles(await saved('seller', [HEADINGS, row(9_999)]))
-    await page
-      .getByText(/판매자: 다른 판매자의 항목은|전체 1행/)
-      .first()
-      .waitFor()
-    await who.look('판매자의 미리보기')
+    await who.look('휴대폰, 거절')
   }))

@@ -120,7 +120,7 @@ export const consoleRoutes: readonly AppRoute[] = [
   managed('/console/shop/products', '상품', SELLERS_TOO, () => import('../../console/products'), {
     menuGroup: 'products',
   }),
-  managed('/console/shop/bulk-upload', '상품 일괄 업로드', SELLERS_TOO, () => import('../../console/bulk-upload'), {
+  managed('/console/shop/bulk-upload', '상품 일괄 업로드', STAFF, () => import('../../console/bulk-upload'), {
     menuGroup: 'products',
   }),
   managed('/console/shop/products/create', '상품 등록', SELLERS_TOO, () => import('../../console/products/create')),

@@ -56,18 +56,20 @@ export function ResourceList({ def, only, title, places, below }: ResourceListPr
   const changed = () => void client.invalidateQueries({ queryKey: apiQueryKey(kind.path).slice(0, 2) })
   const createAt = createPage(def)
 
+  // The page is staff's (spec R192); sellers import in the dialog.
+  const uploadPage = kind.own ? undefined : def.uploadPage
   return (
     <main id="content">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="font-bold text-2xl">{title ?? kind.title}</h1>
         <div className="flex flex-wrap gap-2 max-xs:w-full max-xs:[&>*]:flex-1">
-          {can('import') && def.uploadPage && (
-            <ButtonLink variant="outline" to={def.uploadPage}>
+          {can('import') && uploadPage && (
+            <ButtonLink variant="outline" to={uploadPage}>
               <Upload aria-hidden />
               {k.import}
             </ButtonLink>
           )}
-          {can('import') && !def.uploadPage && (
+          {can('import') && !uploadPage && (
             <Button variant="outline" onClick={() => setImporting(true)}>
               <Upload aria-hidden />
               {k.import}
