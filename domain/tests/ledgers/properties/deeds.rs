@@ -39,6 +39,8 @@ pub(super) enum Deed {
     StartFee(usize, usize),
     /// The gateway charged the newest payment of the fee, whether it is still due or not.
     ChargeFee(usize, usize),
+    /// Staff send a fee that was paid by bank transfer back to the buyer's account.
+    SendFeeBack(usize, usize),
     /// The shop does without the fee.
     WaiveFee(usize, usize),
     Replace(usize, usize),
@@ -131,6 +133,7 @@ pub(super) fn deed() -> impl Strategy<Value = Deed> {
         6 => (order.clone(), line.clone(), 0..4_u32, fault()).prop_map(|(order, line, pieces, fault)| Deed::ShipAndExchange(order, line, pieces, fault)),
         4 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Accept(order, claim)),
         2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::ReceiveFee(order, claim)),
+        2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::SendFeeBack(order, claim)),
         1 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::WaiveFee(order, claim)),
         4 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::StartFee(order, claim)),
         4 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::ChargeFee(order, claim)),

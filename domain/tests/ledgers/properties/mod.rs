@@ -6,7 +6,6 @@ mod deeds;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::Amount;
 use domain::checkout::user_payments::payment_id;
 use domain::coupon::{IssuedCouponCommand, IssuedCouponEvent};
 use domain::event::EventNames;
@@ -18,9 +17,11 @@ use domain::order::{
     ReturnRequest,
 };
 use domain::payment::PaymentMethod;
+use domain::personal::Sealed;
 use domain::points::{PointsCommand, PointsEvent};
 use domain::stock::StockEvent;
 use domain::user_payment::{UserPaymentEvent, exchange_fee_id};
+use domain::{Amount, Purpose};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -247,6 +248,14 @@ impl World {
                     payment: None,
                 };
                 self.handles(order, act)
+            }
+            Deed::SendFeeBack(order, claim) => {
+                let order = self.order(order)?;
+                let claim = self.claim(order, claim);
+                let account = Sealed::from_parts(id(1), Purpose::Statutory, "110".to_owned());
+                self.handles(order, OrderCommand::GiveFeeAccount { claim, account })?;
+                let reference = "20261127-0008".to_owned();
+                self.handles(order, OrderCommand::TransferFee { claim, reference })
             }
             Deed::WaiveFee(order, claim) => {
                 let order = self.order(order)?;
