@@ -416,15 +416,20 @@ impl AdminResource {
         batch.names.resolve(&mut written, &mut errors, seller);
         errors.extend(self.foreign_seller(editor.rows, &written));
         let mut changes = Document::new();
+        // A field that was never stored has the value that the record gives it.
+        let complete = self.record.complete(before.clone()).unwrap_or_default();
         for (field, cell, value) in written {
             let was = text(&field, &before);
+            let is_given = at(&before, field.name).is_none()
+                && plan.id.is_some()
+                && at(&complete, field.name) == value.as_ref();
             // A value is unchanged if its text is: seconds that a cell does not show are no change.
             let reads_same = match field.unit {
                 // With another unit, the same number is another value.
                 Some(_) => at(&before, field.name) == value.as_ref(),
                 None => read(&field, &was).is_ok_and(|was| was == value),
             };
-            let same = cell == TOO_LONG || reads_same;
+            let same = cell == TOO_LONG || reads_same || is_given;
             if same {
                 continue;
             }

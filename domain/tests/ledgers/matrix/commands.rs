@@ -212,10 +212,15 @@ fn of_parcel(order: &Order) -> Vec<Cell> {
     ]
 }
 
+/// Number of its claims.
+fn claims(order: &Order) -> u128 {
+    u128::try_from(order.claims.len()).unwrap_or_default()
+}
+
 fn requests(order: &Order, rules: &Rules) -> Vec<Cell> {
     let [own, foreign] = sellers();
     let (buyer, staff) = (Reader::Buyer, Reader::Staff);
-    let made = order.claims.len() as u128;
+    let made = claims(order);
     let claim: ClaimId = id(0x100 + made);
     let cancel = |by| {
         let ids = ClaimIds {
@@ -356,7 +361,7 @@ fn of_claim(order: &Order, (made, claim): (Option<&Claim>, ClaimId), rules: &Rul
                 "approve claim",
                 OrderCommand::ApproveClaim(Box::new(ClaimAnswer {
                     claim,
-                    refund: id(0x300 + order.claims.len() as u128),
+                    refund: id(0x300 + claims(order)),
                     by,
                     parcels: rules.parcels.clone(),
                     earned: EarnedPoints::default(),

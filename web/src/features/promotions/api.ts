@@ -20,8 +20,30 @@ export const useExhibitions = (enabled = true) =>
 
 export const useTagEvents = () => useApiQuery('/api/v1/shop/tag-events', { query: { filter: 'ONGOING' } }, CALM)
 
+/** Milliseconds between looks at a raffle that is over and not drawn yet. */
+const UNTIL_DRAWN = 3_000
+/** Ends later than this are not waited for on an open page. */
+const WAITED_FOR = 3_600_000
+
+/** When to look again at an event: its raffle ends while the page is open, and is drawn a moment later. */
+export function raffleDueIn(answer: S['ShopEventAnswer'] | undefined, now: number): number | false {
+  const endsAt = answer?.event.endsAt
+  if (!answer?.raffle || answer.raffle.draw || !endsAt) return false
+  const left = Date.parse(endsAt) - now
+  if (left > WAITED_FOR) return false
+  return Math.max(left, 0) + UNTIL_DRAWN
+}
+
 export const useEvent = (id?: string) =>
-  useApiQuery('/api/v1/shop/events/{id}', { path: { id: id ?? '' } }, { ...CALM, enabled: id !== undefined })
+  useApiQuery(
+    '/api/v1/shop/events/{id}',
+    { path: { id: id ?? '' } },
+    {
+      ...CALM,
+      enabled: id !== undefined,
+      refetchInterval: ({ state }) => raffleDueIn(state.data, Date.now()),
+    },
+  )
 
 export const useExhibition = (id?: string) =>
   useApiQuery('/api/v1/shop/exhibitions/{id}', { path: { id: id ?? '' } }, { ...CALM, enabled: id !== undefined })
