@@ -105,10 +105,19 @@ impl Processes<'_> {
     }
 }
 
+/// A failed test leaves no processes.
+impl Drop for Processes<'_> {
+    fn drop(&mut self) {
+        kill(&mut self.worker);
+        kill(&mut self.sandbox);
+    }
+}
+
 fn kill(process: &mut Option<Child>) {
-    let mut process = process.take().unwrap();
-    process.kill().unwrap();
-    process.wait().unwrap();
+    if let Some(mut process) = process.take() {
+        process.kill().unwrap();
+        process.wait().unwrap();
+    }
 }
 
 /// Requests a text to a number of its own.
@@ -201,5 +210,4 @@ async fn no_text_is_sent_twice_when_worker_and_gateway_are_killed() {
     let messages = shop.messages().await;
     assert!(messages.iter().all(|(_, message)| message.attempts == 1));
     assert!(verify(&shop.app.store, |_| {}).await.unwrap().is_clean());
-    kill(&mut processes.sandbox);
 }
