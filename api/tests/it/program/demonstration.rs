@@ -305,7 +305,7 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
         .fetch_one(shop.app.pool())
         .await
         .unwrap();
-    assert_eq!(orders, 52);
+    assert_eq!(orders, 56);
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
     assert!(report.is_clean(), "{}", report_text(&report));
 
