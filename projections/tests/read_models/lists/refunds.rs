@@ -125,9 +125,11 @@ async fn finance_lists_what_the_ledgers_owe() {
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     for list in lists {
         let rows = found(&shop, list).await;
-        let claims = shop.orders.values().flat_map(|order| &order.claims);
-        let others = claims.flat_map(|claim| &claim.refund.others);
-        let others: Vec<_> = others.map(|other| other.refund).collect();
+        let claims = || shop.orders.values().flat_map(|order| &order.claims);
+        let others = claims().flat_map(|claim| &claim.refund.others);
+        let fees = claims().filter_map(Claim::exchange);
+        let fees = fees.filter_map(|its| its.fee_payment.and(its.fee_refund));
+        let others: Vec<_> = others.map(|other| other.refund).chain(fees).collect();
         let key = |row: &OwedRefund| match (row.claim, row.refund) {
             (Some(_), Some(refund)) if others.contains(&refund) => refund.0,
             (Some(claim), _) => claim.0,

@@ -14,7 +14,7 @@ use domain::event::EventNames;
 use domain::inquire::Inquire;
 use domain::member::MemberEvent;
 use domain::message::MessageEvent;
-use domain::order::OrderEvent;
+use domain::order::{Claim, OrderEvent};
 use domain::payment::PaymentEvent;
 use domain::points::PointsEvent;
 use domain::raffle::{RaffleEntryEvent, RaffleEvent};
@@ -477,6 +477,17 @@ async fn a_log_that_does_not_conserve_is_named() {
         "StockGivenBack",
         "UserPaymentCompleted",
     ])
+    .await;
+    shop.live_until(|shop| {
+        let claims = shop.orders.values().flat_map(|order| &order.claims);
+        let kept = claims
+            .filter_map(Claim::exchange)
+            .any(|exchange| exchange.fee_received.is_some() && exchange.fee_refund.is_none());
+        (!kept)
+            .then(|| "a fee that is kept".to_owned())
+            .into_iter()
+            .collect()
+    })
     .await;
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     assert_clean(&report(&shop.store).await);
