@@ -348,12 +348,15 @@ impl World {
                     Deed::StartFee(order, claim),
                     Deed::ChargePrice(order, claim),
                     Deed::DelayReplacement(order, claim),
-                    // what was paid by card turns out to be sold out now and then
+                    // what was paid turns out to be sold out now and then
                     match way {
-                        1 => Deed::Reject(order, claim),
+                        1 | 2 => Deed::Reject(order, claim),
                         _ => Deed::Replace(order, claim),
                     },
-                    Deed::CompleteExchange(order, claim),
+                    match way {
+                        2 => Deed::SendFeeBack(order, claim),
+                        _ => Deed::CompleteExchange(order, claim),
+                    },
                 ])
             }
             Deed::Withdraw(order, claim) => {
