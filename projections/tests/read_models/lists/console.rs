@@ -24,7 +24,9 @@ use crate::shop::SECRET;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn how_many_there_are_in_all_is_kept_and_not_counted() {
-    let shop = busy().await;
+    let mut shop = busy().await;
+    shop.live_to_see(&["PurchaseCompleted"]).await;
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     let pool = shop.store.pool();
     // the list queries must return the stored counts, so those are inflated here
     for table in [
