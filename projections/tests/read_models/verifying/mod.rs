@@ -394,7 +394,7 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("coupon_codes", "CouponCodeRedeemed", 0),
         ("coupon_codes", "CouponCodesStopped", 0),
         ("raffles", "RaffleEntryCounted", 0),
-        ("raffles", "RaffleEntered", 0),
+        ("raffles", "RaffleWon", 0),
         ("raffles", "RaffleDrawn", 0),
         ("messages", "MessageBounced", 0),
         ("messages", "MessageDelivered", 0),
