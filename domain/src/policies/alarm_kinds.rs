@@ -68,7 +68,7 @@ impl AlarmCategory {
 }
 
 /// Types of notifications, sorted: those of [`super::notifications`], and of messages to many.
-const KINDS: [&str; 41] = [
+const KINDS: [&str; 42] = [
     "ADVERTISING",
     "CANCEL_APPROVED",
     "CANCEL_COMPLETED",
@@ -95,6 +95,7 @@ const KINDS: [&str; 41] = [
     "PURCHASE_DELIVERED",
     "PURCHASE_SHIPPED",
     "QUESTION_ANSWERED",
+    "RAFFLE_WON",
     "REPLACEMENT_DELAYED",
     "REPLACEMENT_SHIPPED",
     "RETURN_APPROVED",
