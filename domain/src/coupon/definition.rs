@@ -292,7 +292,10 @@ pub struct UsageRule {
     #[serde(default)]
     pub combinable: bool,
     /// Whether a cancellation or return of all it was used on gives it back.
-    #[serde(default = "super::events::returnable")]
+    #[serde(
+        default = "super::events::returnable",
+        skip_serializing_if = "super::events::is_returnable"
+    )]
     pub returnable: bool,
 }
 

@@ -416,8 +416,8 @@ impl AdminResource {
         batch.names.resolve(&mut written, &mut errors, seller);
         errors.extend(self.foreign_seller(editor.rows, &written));
         let mut changes = Document::new();
-        // A field that was never stored has the value that the record gives it.
-        let complete = self.record.complete(before.clone()).unwrap_or_default();
+        // A field that was never stored has the value that it is shown with.
+        let complete = (self.fill)(before.clone()).unwrap_or_default();
         for (field, cell, value) in written {
             let was = text(&field, &before);
             let is_given = at(&before, field.name).is_none()

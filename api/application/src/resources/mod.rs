@@ -177,6 +177,8 @@ pub struct AdminResource {
     pub side_effects: SideEffects,
     /// The reason why it cannot be removed while an aggregate or a policy uses it, in Korean; none if it can.
     pub removal_blocker: RemovalBlocker,
+    /// Its document with the nested fields that documents saved before they existed do not have, as it is shown.
+    pub fill: fn(Document) -> AppResult<Document>,
     /// Data of aggregates added to its document.
     pub enrich_one: EnrichOne,
     /// Rows with the data of aggregates that lists show besides the documents.
@@ -316,6 +318,7 @@ impl AdminResource {
             consistent: |_, _, _, _| ready(Ok(())).boxed(),
             side_effects: |_, _| ready(Ok(Vec::new())).boxed(),
             removal_blocker: |_, _, _| ready(Ok(None)).boxed(),
+            fill: Ok,
             enrich_one: |_, _, _| ready(Ok(Document::new())).boxed(),
             enrich_list: |_, rows| ready(Ok(rows)).boxed(),
             document: DocumentSchema::of::<R>(),

@@ -74,6 +74,7 @@ impl ConsoleRecord for Coupon {
         },
         removal_blocker: |app, id, _| pieces_held(app, id).boxed(),
         output: Some(DocumentSchema::of::<CouponExtras>()),
+        fill: filled,
         enrich_one: |app, _, document| said(app, document).boxed(),
         enrich_list: |app, rows| with_sentences(app, rows).boxed(),
         side_effects: |app, write| campaign_limits(app, write).boxed(),
@@ -166,6 +167,13 @@ fn usage_of(document: &Document, coupon: &Coupon) -> Option<(String, Value)> {
     let mut usage = document.get("usage")?.as_object()?.clone();
     usage.insert("returnable".to_owned(), coupon.usage.returnable.into());
     Some(("usage".to_owned(), usage.into()))
+}
+
+fn filled(mut document: Document) -> AppResult<Document> {
+    let coupon: Coupon = typed(Value::Object(document.clone()))?;
+    let usage = usage_of(&document, &coupon);
+    document.extend(usage);
+    Ok(document)
 }
 
 /// Rows with the sentence of each.
