@@ -1,4 +1,4 @@
-// The raffle of an event: staff save an event with winners, a member enters on a phone, the clock draws, and the winner is told.
+// The raffle of an event: staff save an event with winners, a member enters on a phone, the clock draws, and the winner gets an alarm.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'

@@ -65,7 +65,7 @@ pub const fn category(advertising: bool) -> AlarmCategory {
     }
 }
 
-/// Those of these members who get no such sending whatever their account says: who switched it off, and for texts who has no mobile number.
+/// Those of these members who get no such sending: members that switched it off, and for texts those without a mobile number.
 /// Notices by mail and text cannot be switched off; advertising switched off is off for any way.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! /api/console/imports: tables of records carried out in the background, for every kind: started from a preview, with progress, stop and
 //! go on, and a file of what was refused. Each is its owner's.
 
-use application::resources::import::Existing;
+use application::resources::import::DuplicatePolicy;
 use application::resources::import_runs::{ImportRun, RunRequest, RunState, find_run, set_stopped};
 use application::resources::schema::Action;
 use application::resources::{AdminResource, find};
@@ -54,7 +54,7 @@ pub struct ImportRequest {
     /// What happens to rows whose records exist: `update` (default) or `skip`.
     #[serde(default)]
     #[schema(value_type = ImportExisting)]
-    existing: Existing,
+    existing: DuplicatePolicy,
 }
 
 impl Validate for ImportRequest {
@@ -148,8 +148,8 @@ impl From<ImportRun> for Import {
             kind: run.kind,
             file_name: run.file_name,
             existing: match run.existing {
-                Existing::Update => ImportExisting::Update,
-                Existing::Skip => ImportExisting::Skip,
+                DuplicatePolicy::Update => ImportExisting::Update,
+                DuplicatePolicy::Skip => ImportExisting::Skip,
             },
             state: match run.state {
                 RunState::Running => ImportState::Running,

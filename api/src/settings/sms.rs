@@ -14,7 +14,7 @@ use super::{SettingsError, is_local};
 /// The default key and secret: the sandbox's.
 const SANDBOX_KEY: &str = "sandbox-sms-key-not-real";
 const SANDBOX_SECRET: &str = "sandbox-sms-secret-not-real";
-/// The number of the demonstration, which nobody has.
+/// The number of the demonstration; it belongs to no subscriber.
 const SANDBOX_SENDER: &str = "0200000000";
 const SANDBOX_REFUSAL: &str = "080-000-0000";
 const SANDBOX_TIMEOUT: Duration = Duration::from_secs(30);

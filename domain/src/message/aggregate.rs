@@ -390,7 +390,7 @@ impl Message {
         }
     }
 
-    /// Whether a report about this attempt tells something new. After the first report it does not, and none is told twice.
+    /// Whether a report about this attempt tells something new. Only the first report does.
     fn is_report_open(&self, attempt: u32) -> Result<bool, MessageError> {
         match self.state {
             MessageState::Sent | MessageState::Delivered | MessageState::Bounced

@@ -37,7 +37,7 @@ pub struct SendingPart<'a> {
     pub from: u32,
     /// Of a crowd: its receivers.
     pub members: &'a [MemberId],
-    /// Those of its receivers who get nothing whatever their account says, and why.
+    /// Those of its receivers who are skipped, with the reasons.
     pub refusals: &'a BTreeMap<MemberId, SkipReason>,
 }
 

@@ -288,7 +288,7 @@ fn a_report_that_never_comes_is_asked_for_a_bounded_number_of_times() {
         .after(Duration::days(9))
         .when(missing)
         .then_nothing();
-    // A webhook that comes later still says what became of it.
+    // A later webhook still reports the outcome.
     given::<Message>(events)
         .after(Duration::days(9))
         .when(MessageCommand::RecordDelivered { attempt: 1 })

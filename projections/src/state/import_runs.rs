@@ -47,7 +47,7 @@ impl RunState {
 /// What happens to a row whose record exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Existing {
+pub enum DuplicatePolicy {
     /// The record is changed.
     #[default]
     Update,
@@ -55,7 +55,7 @@ pub enum Existing {
     Skip,
 }
 
-impl Existing {
+impl DuplicatePolicy {
     const fn name(self) -> &'static str {
         match self {
             Self::Update => "update",
@@ -78,7 +78,7 @@ pub struct ImportRun {
     /// Name of the file.
     pub file_name: String,
     /// What happens to rows whose records exist.
-    pub existing: Existing,
+    pub existing: DuplicatePolicy,
     /// Its state.
     pub state: RunState,
     /// Rows of the table.
@@ -117,7 +117,7 @@ pub struct NewRun<'a> {
     /// Name of the file.
     pub file_name: &'a str,
     /// What happens to rows whose records exist.
-    pub existing: Existing,
+    pub existing: DuplicatePolicy,
     /// Rows of the table.
     pub total: i32,
 }

@@ -139,7 +139,7 @@ impl Fold for RafflesFold {
 }
 
 #[derive(Default)]
-struct Counted {
+struct RaffleTally {
     commitment: String,
     chain: String,
     winners: usize,
@@ -156,7 +156,7 @@ const RULE: &str = "raffles";
 /// Raffles, their entries, and who left.
 #[derive(Default)]
 pub(super) struct Raffles {
-    raffles: BTreeMap<ShopEventId, Counted>,
+    raffles: BTreeMap<ShopEventId, RaffleTally>,
     /// Number and mark of each member's entry.
     entries: BTreeMap<(ShopEventId, MemberId), (u32, RaffleHash)>,
     won: BTreeSet<(ShopEventId, u32)>,
@@ -351,7 +351,7 @@ impl Raffles {
     }
 }
 
-impl Counted {
+impl RaffleTally {
     /// The winners of a seed, if these numbers are passed.
     fn expected_winners(&self, seed: &str, passed: &[u32]) -> Vec<u32> {
         let score =

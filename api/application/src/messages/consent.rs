@@ -42,7 +42,7 @@ pub async fn unsubscribe(
     if !state.has_joined() {
         return Err(AppError::new(Code::LinkInvalid));
     }
-    // Whoever refuses by this link gets no texts either.
+    // A refusal by this link ends advertising texts, too.
     let texts = SendingChannel::Sms;
     if state.agrees_to(consent_to(texts)) {
         set(app, command, (member, texts), false).await?;

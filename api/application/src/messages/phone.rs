@@ -292,7 +292,7 @@ mod tests {
 
     const END: &str = "문의 0212345678\n무료수신거부 080-123-4567";
 
-    /// The mark before everything, the sender, and the free way out at the end, whatever staff wrote and however long.
+    /// The mark before everything, the sender, and the free way out at the end; only the text between them is cut to fit.
     #[test]
     fn advertising_is_marked_and_ends_with_the_way_to_refuse_it() {
         let long = "가나다\n".repeat(600);

@@ -13,7 +13,7 @@ use domain::record::Document;
 use domain::validation::FieldError;
 use event_store::{AppendError, KeyRing};
 use futures::{StreamExt, stream};
-pub use projections::state::import_runs::Existing;
+pub use projections::state::import_runs::DuplicatePolicy;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -82,7 +82,7 @@ pub(super) struct Batch<'a> {
     columns: Columns,
     pub list_columns: Vec<Columns>,
     names: Names,
-    existing: Existing,
+    existing: DuplicatePolicy,
     /// The batch of a run, each row of which is a command executed once.
     is_run: bool,
 }
@@ -91,7 +91,7 @@ pub(super) struct Batch<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ImportMode {
     /// What happens to rows whose records exist.
-    pub existing: Existing,
+    pub existing: DuplicatePolicy,
     /// Whether only to report what would happen.
     pub is_rehearsal: bool,
     /// Whether it is carried out in the background.
@@ -141,7 +141,7 @@ impl AdminResource {
         editor: Editor,
         origin: &RequestOrigin,
         table: ImportTable,
-        existing: Existing,
+        existing: DuplicatePolicy,
     ) -> AppResult<ImportReport> {
         let mode = ImportMode {
             existing,
@@ -162,7 +162,7 @@ impl AdminResource {
         editor: Editor,
         origin: &RequestOrigin,
         table: ImportTable,
-        existing: Existing,
+        existing: DuplicatePolicy,
     ) -> AppResult<CommandOutcome> {
         let whole = CommandContext::new(self.commands.import, editor.actor(), origin);
         let mode = ImportMode {
@@ -400,7 +400,11 @@ impl AdminResource {
             }
             None => Document::new(),
         };
-        if plan.id.is_some() && !plan.is_lost && !line.twice && batch.existing == Existing::Skip {
+        if plan.id.is_some()
+            && !plan.is_lost
+            && !line.twice
+            && batch.existing == DuplicatePolicy::Skip
+        {
             plan.outcome.errors.clear();
             plan.outcome.action = RowAction::Update;
             return Ok(plan);

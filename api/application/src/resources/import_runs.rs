@@ -11,7 +11,7 @@ use domain::ids::MemberId;
 use domain::member::{Member, Scope};
 use projections::state::import_parts;
 use projections::state::import_runs::{self, NewRun, PartCounts};
-pub use projections::state::import_runs::{Existing, ImportRun, RunState};
+pub use projections::state::import_runs::{DuplicatePolicy, ImportRun, RunState};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -41,7 +41,7 @@ pub struct RunRequest<'a> {
     /// Name of the file.
     pub file_name: &'a str,
     /// What happens to rows whose records exist.
-    pub existing: Existing,
+    pub existing: DuplicatePolicy,
 }
 
 /// A sheet of the file of refused rows.

@@ -12,11 +12,11 @@ const DEPTH_MOST: u8 = 4;
 pub struct DeliveryStatus {
     /// The part of the `Message-ID` of the mail before the at-sign.
     pub id: String,
-    /// What became of it.
+    /// The outcome.
     pub action: Action,
 }
 
-/// What became of a mail.
+/// The outcome of a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// It does not arrive.
@@ -32,7 +32,7 @@ pub enum Action {
 
 /// Reads a notification; none if the mail is none.
 pub fn read(mail: &str) -> Option<DeliveryStatus> {
-    let mut found = Found::default();
+    let mut found = NotificationParts::default();
     look(mail, &mut found, 0);
     Some(DeliveryStatus {
         id: found.id?,
@@ -41,13 +41,13 @@ pub fn read(mail: &str) -> Option<DeliveryStatus> {
 }
 
 #[derive(Default)]
-struct Found {
+struct NotificationParts {
     id: Option<String>,
     action: Option<Action>,
 }
 
 /// Looks into a part of a mail, or the whole of it.
-fn look(part: &str, found: &mut Found, depth: u8) {
+fn look(part: &str, found: &mut NotificationParts, depth: u8) {
     let (headers, body) = split(part);
     let headers = fields(&headers);
     let kind = field(&headers, "content-type").unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use application::executor::RequestOrigin;
 use application::resources::AdminResource;
-use application::resources::import::{Existing, ImportReport, ImportTable};
+use application::resources::import::{DuplicatePolicy, ImportReport, ImportTable};
 use application::resources::import_batches::refused;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Multipart, Request, State};
@@ -29,7 +29,7 @@ pub struct Asking {
     table: Option<Uuid>,
     after: usize,
     /// What happens to rows whose records exist.
-    existing: Existing,
+    existing: DuplicatePolicy,
 }
 
 /// The body, for the OpenAPI document.

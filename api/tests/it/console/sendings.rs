@@ -1,4 +1,4 @@
-//! Sendings by text, to more members than a list holds, and what became of each.
+//! Sendings by text, to more members than a list holds, and the outcome of each.
 
 use domain::ids::{MemberId, SendingId};
 use domain::sending::{
@@ -128,7 +128,7 @@ async fn advertising_by_text_reaches_who_agreed_to_texts_and_can_be_refused() {
         skipped,
         [row("kim12345", "NO_CONSENT"), row("모임0", "NO_CONSENT")]
     );
-    // What became of it: the carrier's report, too.
+    // The outcome, with the carrier's report.
     shop.advance(Duration::MINUTE);
     tokio::time::sleep(std::time::Duration::from_millis(2_200)).await;
     shop.advance(Duration::minutes(4));

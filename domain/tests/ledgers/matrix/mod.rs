@@ -134,7 +134,7 @@ fn applied(order: &mut Order, events: Vec<OrderEvent>) -> BTreeSet<Transition> {
     made
 }
 
-/// What became of a command in a state: nothing, the states it leads to, or the code of the refusal.
+/// The outcome of a command in a state: nothing, the states it leads to, or the code of the refusal.
 type Outcomes = BTreeMap<(&'static str, &'static str), BTreeMap<String, BTreeSet<usize>>>;
 
 #[derive(Default)]

@@ -11,13 +11,13 @@ import { BYTES_MOST, type ImportReport, isComplete, validCount } from '../crud/i
 import { importWords } from '../crud/importWords'
 import { previewImport } from '../crud/previewImport'
 import type { ResourceSchema } from '../crud/schema'
-import { type Existing, startUpload } from './api'
+import { type DuplicatePolicy, startUpload } from './api'
 import { uploadWords as t } from './words'
 
 export function UploadFile({ kind, onStarted }: { kind: ResourceSchema; onStarted: () => void }) {
   const id = useId()
   const [file, setFile] = useState<File>()
-  const [existing, setExisting] = useState<Existing>('update')
+  const [existing, setExisting] = useState<DuplicatePolicy>('update')
   const [plan, setPlan] = useState<ImportReport>()
   const [failure, setFailure] = useState<Pick<ApiError, 'message' | 'fields'>>()
   const [busy, setBusy] = useState<'looking' | 'starting'>()
@@ -30,7 +30,7 @@ export function UploadFile({ kind, onStarted }: { kind: ResourceSchema; onStarte
     [],
   )
 
-  const look = async (chosen: File, choice: Existing) => {
+  const look = async (chosen: File, choice: DuplicatePolicy) => {
     const mine = {}
     turn.current = mine
     const isOn = () => turn.current === mine

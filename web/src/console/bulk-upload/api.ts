@@ -10,7 +10,7 @@ export const FORM = '/api/console/imports/forms/{kind}'
 
 type S = components['schemas']
 export type Upload = S['Import']
-export type Existing = S['ImportExisting']
+export type DuplicatePolicy = S['ImportExisting']
 
 /** How often an upload under way is looked at again, in milliseconds. */
 export const POLL_MS = 1000

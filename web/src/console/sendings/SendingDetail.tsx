@@ -1,4 +1,4 @@
-// One sending: its text, how far it has come, what became of its messages, and who got nothing and why.
+// One sending: its text, how far it has come, the outcomes of its messages, and the skipped receivers.
 import { keepPreviousData } from '@tanstack/react-query'
 import { ArrowLeft, UserX } from 'lucide-react'
 import { paged } from '../../api/client'

@@ -1,4 +1,4 @@
-// A sending by text: counted, previewed as phones get it and sent; its page with what became of it and who got nothing.
+// A sending by text: counted, previewed as phones get it and sent; its page with outcomes and skipped receivers.
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -79,7 +79,7 @@ it('counts a text, shows it as phones get it, and sends it', async () => {
   expect(asked[1]).toMatchObject({ channel: 'SMS', advertising: true, all: true })
 })
 
-it('shows what became of a sending, and who got nothing and why', async () => {
+it('shows the outcomes of a sending, and the skipped receivers with reasons', async () => {
   const asked: (string | null)[] = []
   const skipped: components['schemas']['SkippedView'][] = [
     { member: { _id: 'm1', name: '홍길동' }, reason: 'NO_CONSENT', at: '2026-11-27T03:00:01Z' },

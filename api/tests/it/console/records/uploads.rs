@@ -316,20 +316,22 @@ async fn known_codes_are_changed_or_skipped_as_was_chosen() {
     assert_eq!(prices, expected);
 }
 
+/// The rows of this many hidden products, below their headings.
+fn product_rows(count: usize) -> Vec<Vec<String>> {
+    let headings = ["code", "name", "price", "shows"].map(str::to_owned);
+    let rows = (0..count).map(|no| {
+        let name = format!("상품 {no}");
+        vec![format!("C-{no}"), name, "1000".to_owned(), "N".to_owned()]
+    });
+    [headings.to_vec()].into_iter().chain(rows).collect()
+}
+
 #[tokio::test]
 async fn a_batch_that_is_repeated_after_a_crash_makes_nothing_twice() {
     let shop = TestApp::start().await;
     let seller = shop.company("seller01").await;
-    let mut rows = vec![
-        ["code", "name", "price", "shows"]
-            .map(str::to_owned)
-            .to_vec(),
-    ];
-    rows.extend((0..300).map(|no| {
-        let name = format!("상품 {no}");
-        vec![format!("C-{no}"), name, "1000".to_owned(), "N".to_owned()]
-    }));
-    let looked = look(&shop, &seller, "", &written(&rows)).await.expect(200);
+    let file = written(&product_rows(300));
+    let looked = look(&shop, &seller, "", &file).await.expect(200);
     let id = start(&shop, &seller, &looked, "update").await;
     let done = until_done(&shop, &seller, &id).await;
     assert_eq!(counts(&done), [300, 0, 0, 0]);
@@ -353,16 +355,8 @@ async fn a_batch_that_is_repeated_after_a_crash_makes_nothing_twice() {
 async fn an_import_stops_after_its_batch_and_goes_on() {
     let shop = TestApp::start().await;
     let seller = shop.company("seller01").await;
-    let mut rows = vec![
-        ["code", "name", "price", "shows"]
-            .map(str::to_owned)
-            .to_vec(),
-    ];
-    rows.extend((0..1_000).map(|no| {
-        let name = format!("상품 {no}");
-        vec![format!("C-{no}"), name, "1000".to_owned(), "N".to_owned()]
-    }));
-    let looked = look(&shop, &seller, "", &written(&rows)).await.expect(200);
+    let file = written(&product_rows(1_000));
+    let looked = look(&shop, &seller, "", &file).await.expect(200);
     let id = start(&shop, &seller, &looked, "update").await;
     // The worker goes no further than the batch it may have begun.
     let claimed = async |until: Option<&str>| {
