@@ -2,6 +2,7 @@
 // button (spec V035, V081-V083, V255). Loaded after the page.
 import { ArrowUp, ChevronDown, ChevronUp, Heart, ShoppingBag } from 'lucide-react'
 import { useState } from 'react'
+import { useLocation } from 'react-router'
 import { useLoggedIn } from '../../api/session'
 import { useRecents } from '../../features/products/recentlyViewed'
 import { ko } from '../../i18n/ko'
@@ -18,14 +19,17 @@ const t = {
   sideNav: '빠른 이동',
 }
 const MORE = 3
+const ORDERING = ['/shop/order', '/shop/result']
 const ROUND =
   'flex size-11 items-center justify-center rounded-full border border-line bg-raised text-ink shadow-pop hover:bg-sunken'
 
 export default function FloatingSidebar({ far }: { far: boolean }) {
   const loggedIn = useLoggedIn()
+  // The order sheet and its result lead nowhere else, and a page that the payment window loads anew reads nothing for the widget.
+  const isOrdering = ORDERING.includes(useLocation().pathname)
   return (
     <div className="pointer-events-none fixed right-4 bottom-[calc(8.5rem+env(safe-area-inset-bottom))] z-20 flex flex-col items-center gap-2 *:pointer-events-auto md:right-6 md:bottom-8">
-      <RecentWidget />
+      {!isOrdering && <RecentWidget />}
       {far && (
         <nav aria-label={t.sideNav} className="flex animate-fade flex-col items-center gap-2">
           {hasRoute('/mypage/likes') && (

@@ -350,6 +350,13 @@ describe('scrolling', () => {
     expect(document.querySelector('[data-far="true"]')).not.toBeNull()
     await scroll(0)
   })
+  it('has no recent products on the order sheet and its result', async () => {
+    rememberWatch({ _product: 'p1', name: '산들 로드', thumb: '/p1.webp' })
+    show(<FloatingSidebar far={false} />, '/shop/result?_id=1')
+    expect(screen.queryByRole('region', { name: '최근 본 상품 바로 가기' })).toBeNull()
+    show(<FloatingSidebar far={false} />)
+    expect(screen.getByRole('region', { name: '최근 본 상품 바로 가기' })).toBeTruthy()
+  })
   it('hides the scroll-to-top button at the top (V082)', () => {
     show(<FloatingSidebar far={false} />)
     expect(screen.queryByRole('button', { name: '맨 위로' })).toBeNull()
