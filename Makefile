@@ -39,6 +39,10 @@ bench-shop: ## what the shop's calls cost over HTTP: CPU of server and Postgres,
 	@scripts/web && cargo build --quiet --release --workspace --bin jangbu
 	@node scripts/bench-shop.mjs "$${CARGO_TARGET_DIR:-$$PWD/target}/release/jangbu"
 
+.PHONY: bench-large
+bench-large: ## bench-shop with copied products and orders (PRODUCTS=100000 ORDERS=100000 unless given; an hour at ORDERS=1000000)
+	@PRODUCTS=$${PRODUCTS:-100000} ORDERS=$${ORDERS:-100000} $(MAKE) --no-print-directory bench-shop
+
 .PHONY: web
 web: ## install the web packages and build the web app
 	@scripts/web

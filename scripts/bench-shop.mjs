@@ -1,15 +1,17 @@
 // `node scripts/bench-shop.mjs PROGRAM [SECONDS] [CALLERS]`: what the shop's calls cost over HTTP. Prints a table: operations a second,
 // times, CPU milliseconds of the server and of Postgres, and statements and transactions an operation. Load comes from this process;
 // its own CPU is not counted. Work that follows the log after an operation is counted with it; that of an idle shop is printed.
+// The shop is the demonstration; with `PRODUCTS=100000 ORDERS=100000` it is copied until it has so many.
 // Postgres is the program's own, with fsync and synchronous_commit on, and pg_stat_statements loaded.
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { copyShop } from './copied-orders.mjs'
 import { freePort } from './free-port.mjs'
 
-const [program, seconds = '5', callers = '1,8'] = process.argv.slice(2)
+const [program, seconds = '5', callers = '1,8,64'] = process.argv.slice(2)
 if (!program) throw new Error('usage: node scripts/bench-shop.mjs PROGRAM [SECONDS] [CALLERS]')
 /** Password of every account of the demonstration. */
 const PASSWORD = 'jangbu!23'
@@ -19,6 +21,11 @@ const STOCK = 10_000_000
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK']).toString())
 /** Statements shown for an operation with `STATEMENTS=1`. */
 const SHOWN_STATEMENTS = 45
+/** Bytes of an answer of Postgres. */
+const ANSWER_MOST = 2 ** 30
+/** Milliseconds in which the followers of the log come to its head. */
+const FOLLOWING_MOST = 1_800_000
+const [PRODUCTS, ORDERS] = [Number(process.env.PRODUCTS ?? 0), Number(process.env.ORDERS ?? 0)]
 
 const folder = mkdtempSync(join(tmpdir(), 'jangbu-bench-'))
 chmodSync(folder, 0o755)
@@ -73,7 +80,8 @@ const childrenOf = (pid) =>
   })
 
 let psqlUrl = ''
-const sql = (text) => execFileSync('psql', [psqlUrl, '-AtXqc', text]).toString().trim()
+const sql = (input) =>
+  execFileSync('psql', [psqlUrl, '-AtXq', '-v', 'ON_ERROR_STOP=1'], { input, maxBuffer: ANSWER_MOST }).toString().trim()
 
 const percentile = (times, share) => times[Math.min(times.length - 1, Math.floor(times.length * share))]
 
@@ -87,30 +95,56 @@ async function main() {
   psqlUrl = postgres.found
   sql('CREATE EXTENSION pg_stat_statements')
   const postmaster = Number(readFileSync(join(sql('SHOW data_directory'), 'postmaster.pid'), 'utf8').split('\n')[0])
-  const [port, pay, mail] = [await freePort(), await freePort(), await freePort()]
+  const [port, payPort, mailPort] = [await freePort(), await freePort(), await freePort()]
   const url = `http://127.0.0.1:${port}`
-  const sandbox = `http://127.0.0.1:${pay}`
-  const server = spawn(program, ['demo'], {
-    stdio: 'ignore',
-    env: {
-      ...process.env,
-      JANGBU_DATA_FOLDER: join(folder, 'shop'),
-      JANGBU_SERVER_ADDRESS: `127.0.0.1:${port}`,
-      JANGBU_SERVER_PUBLIC_URL: url,
-      JANGBU_SANDBOX_ADDRESS: `127.0.0.1:${pay}`,
-      JANGBU_SANDBOX_SMTP_ADDRESS: `127.0.0.1:${mail}`,
-      JANGBU_LIMITS_BURST: '1000000',
-      DATABASE_URL: psqlUrl,
-    },
-  })
-  children.push(server)
-  while (
-    !(await fetch(`${url}/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  )
-    await sleep(200)
+  const sandbox = `http://127.0.0.1:${payPort}`
+  const env = {
+    ...process.env,
+    JANGBU_DATA_FOLDER: join(folder, 'shop'),
+    JANGBU_SERVER_ADDRESS: `127.0.0.1:${port}`,
+    JANGBU_SERVER_PUBLIC_URL: url,
+    JANGBU_SANDBOX_ADDRESS: `127.0.0.1:${payPort}`,
+    JANGBU_SANDBOX_SMTP_ADDRESS: `127.0.0.1:${mailPort}`,
+    JANGBU_LIMITS_BURST: '1000000',
+    DATABASE_URL: psqlUrl,
+  }
+  const startShop = async () => {
+    const shop = spawn(program, ['demo'], { stdio: 'ignore', env })
+    children.push(shop)
+    const isReady = () =>
+      fetch(`${url}/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    while (!(await isReady())) await sleep(20)
+    return shop
+  }
+  /** Waits until every follower of the log is at its head. */
+  const quiet = async () => {
+    for (const until = performance.now() + FOLLOWING_MOST; performance.now() < until; await sleep(50)) {
+      const behind = sql(
+        'SELECT count(*) FROM projection_checkpoint WHERE active AND position < (SELECT coalesce(max(global_position), 0) FROM events)',
+      )
+      if (behind === '0') return
+    }
+    throw new Error('the followers of the log do not come to its head')
+  }
+  let server = await startShop()
+  let readyAfter
+  if (PRODUCTS + ORDERS > 0) {
+    await quiet()
+    await stopped(server)
+    const events = copyShop(sql, { products: PRODUCTS, orders: ORDERS })
+    const begun = performance.now()
+    server = await startShop()
+    await quiet()
+    process.stderr.write(`${events} events copied; followed in ${Math.round((performance.now() - begun) / 1000)} s\n`)
+    await stopped(server)
+    sql('VACUUM ANALYZE')
+    const again = performance.now()
+    server = await startShop()
+    readyAfter = Math.round(performance.now() - again)
+  }
 
   const call = async (method, path, { token, body, expected } = {}) => {
     const headers = {}
@@ -145,6 +179,12 @@ async function main() {
   }
   const categories = (await call('GET', '/api/v1/shop/categories')).categories.map(({ code }) => code)
   const words = ['자전거', '헬멧', '킥보드', '라이트', '안장', '장갑', '펌프', '자물쇠', '주스', '스쿠터']
+  const orders = await Promise.all(
+    shoppers.map(async (token) =>
+      (await call('GET', '/api/v1/me/orders?limit=100', { token })).orders.map(({ _id }) => _id),
+    ),
+  )
+  const orderOf = (caller) => any(orders[caller % orders.length])
   let turn = 0
   const any = (list) => list[turn++ % list.length]
   const tokenOf = (caller) => shoppers[caller % shoppers.length]
@@ -155,16 +195,19 @@ async function main() {
     _terms: ['purchase', 'privacy', 'privacy-third'],
     ...extra,
   })
-  const pay_ = async (token, order) => {
-    const { payment } = await call('POST', '/api/plugins/nicepayments/generate/order', {
-      token,
-      body: { _order: order },
-    })
-    const wish = Object.fromEntries(
-      ['clientId', 'method', 'orderId', 'amount', 'goodsName', 'returnUrl', 'mallReserved', 'vbankValidHours'].map(
-        (name) => [name, payment[name]],
-      ),
-    )
+  /** What the payment window does, and the return from it. */
+  const pay = async (order, payment) => {
+    const names = [
+      'clientId',
+      'method',
+      'orderId',
+      'amount',
+      'goodsName',
+      'returnUrl',
+      'mallReserved',
+      'vbankValidHours',
+    ]
+    const wish = Object.fromEntries(names.map((name) => [name, payment[name]]))
     const back = await call('POST', `${sandbox}/sandbox/authenticate`, { body: { ...wish, vbankHolder: '' } })
     const answer = await fetch(`${url}/plugins/nicepayments/response`, {
       method: 'POST',
@@ -176,8 +219,13 @@ async function main() {
       throw new Error(`paying: ${answer.status} ${answer.headers.get('location')}`)
   }
   const sorts = ['LATEST', 'PRICE_ASC', 'PRICE_DESC', 'NAME']
-  const place = async (token) =>
-    (await call('POST', '/api/v1/shop/orders', { token, body: form(any(products)), expected: 201 })).order
+  const place = (token, product) =>
+    call('POST', '/api/v1/shop/orders?startPayment=true', { token, body: form(product), expected: 201 })
+  const checkout = async (token, product) => {
+    const { order, payment } = await place(token, product)
+    await pay(order._id, payment)
+    return order._id
+  }
   const operations = {
     'ready (one query)': () => call('GET', '/ready'),
     'list of 12': () =>
@@ -196,29 +244,27 @@ async function main() {
     preview: (caller) =>
       call('POST', '/api/v1/shop/orders/preview', { token: tokenOf(caller), body: form(any(products)) }),
     'my orders': (caller) => call('GET', '/api/v1/me/orders?limit=10', { token: tokenOf(caller) }),
+    'order detail': (caller) => call('GET', `/api/v1/me/orders/${orderOf(caller)}`, { token: tokenOf(caller) }),
     'console purchases': () => call('GET', '/api/console/shop/purchases?limit=20', { token: operator }),
-    'order placed': (caller) => place(tokenOf(caller)),
-    'order placed and paid': async (caller) => {
-      const token = tokenOf(caller)
-      const { _id } = await place(token)
-      await pay_(token, _id)
+    'order placed': (caller) => place(tokenOf(caller), any(products)),
+    'checkout, fewest calls': (caller) => checkout(tokenOf(caller), any(products)),
+    'checkout as the web does it': async (caller) => {
+      const [token, product] = [tokenOf(caller), any(products)]
+      await call('GET', '/api/v1/me/info', { token })
+      await call('GET', `/api/v1/shop/products/${product}`, { token })
+      await call('POST', '/api/v1/me/watches', { token, body: { _product: product } })
+      await call('POST', '/api/v1/shop/orders/preview?offers=true', { token, body: form(product) })
+      await call('GET', '/api/v1/me/destinations', { token })
+      await call('POST', '/api/v1/shop/orders/preview', { token, body: form(product) })
+      const order = await checkout(token, product)
+      await call('GET', '/api/v1/me/info', { token })
+      await call('POST', `/api/v1/shop/orders/${order}/process`, { token, body: {} })
     },
   }
   const chosen = process.env.ONLY
     ? Object.keys(operations).filter((name) => name.includes(process.env.ONLY))
     : Object.keys(operations)
 
-  /** Waits until every follower of the log is at its head. */
-  const quiet = async () => {
-    for (let tried = 0; tried < 600; tried++) {
-      const behind = sql(
-        'SELECT count(*) FROM projection_checkpoint WHERE active AND position < (SELECT coalesce(max(global_position), 0) FROM events)',
-      )
-      if (behind === '0') return
-      await sleep(50)
-    }
-    throw new Error('the followers of the log do not come to its head')
-  }
   const counted = () => ({
     server: ticks(server.pid),
     postgres: [postmaster, ...childrenOf(postmaster)].reduce((sum, pid) => sum + ticks(pid), 0),
@@ -236,8 +282,14 @@ async function main() {
   await sleep(5000)
   const idle = counted()
   const millis = (now, then) => ((now - then) * 1000) / TICKS
+  const [shown, placed] = ['product', 'order'].map((kind) =>
+    sql(`SELECT count(DISTINCT aggregate_id) FROM events WHERE aggregate_type = '${kind}'`),
+  )
+  console.log(`## The shop over HTTP: ${shown} products, ${placed} orders\n`)
+  const resident = Number(readFileSync(`/proc/${server.pid}/status`, 'utf8').match(/VmRSS:\s+(\d+)/)[1])
+  const ready = readyAfter === undefined ? '' : `Ready ${readyAfter} ms after the start, the payment sandbox included. `
   console.log(
-    `An idle shop: ${((idle.statements - before.statements) / 5).toFixed(1)} statements, ${millis(idle.server, before.server) / 5} + ${millis(idle.postgres, before.postgres) / 5} CPU ms a second.\n`,
+    `${ready}${Math.round(resident / 1024)} MB resident, the search index included. An idle shop: ${((idle.statements - before.statements) / 5).toFixed(1)} statements, ${millis(idle.server, before.server) / 5} + ${millis(idle.postgres, before.postgres) / 5} CPU ms a second.\n`,
   )
   if (process.env.STATEMENTS) console.log(shownStatements(1))
   console.log(
