@@ -4,7 +4,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, DESK, openBrowser, PHONE, Visitor } from './browser.mjs'
-import { act, fillAddress, find, openInConsole, orderNoOn, pay, placeOrder, signIn } from './steps.mjs'
+import {
+  act,
+  bell,
+  fillAddress,
+  find,
+  openDrawer,
+  openInConsole,
+  orderNoOn,
+  pay,
+  placeOrder,
+  signIn,
+} from './steps.mjs'
 
 const BIKE = { name: '봄날 시티 바이크', option: '하양', seller: 'hangang' }
 const MEMBER = 'shopper09'
@@ -15,8 +26,6 @@ before(async () => {
   browser = await openBrowser()
 })
 after(() => browser?.close())
-
-const bell = (page) => page.getByRole('banner').getByRole('button', { name: /^알림/ })
 
 /** The unread count on the bell. */
 async function unreadOn(page) {
@@ -29,14 +38,6 @@ const rises = (page, count) =>
   bell(page)
     .filter({ hasText: new RegExp(`알림 ${count}개`) })
     .waitFor()
-
-/** Opens the drawer. */
-async function openDrawer(page) {
-  await bell(page).click()
-  const drawer = page.getByRole('dialog')
-  await drawer.getByRole('radiogroup', { name: '알림 종류' }).waitFor()
-  return drawer
-}
 
 for (const [name, screen] of [
   ['desk', DESK],

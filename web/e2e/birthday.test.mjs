@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser } from './browser.mjs'
+import { parcel } from './claim-steps.mjs'
 import { act, amountIn, fillAddress, find, openInConsole, orderNoOn, pay, placeOrder, signIn } from './steps.mjs'
 
 const COUPON = '골드 생일 달 자전거'
@@ -168,9 +169,3 @@ test('a coupon for the birthday month is made, found, used, and had back after t
     await who.look('돌려받은 쿠폰')
   })
 })
-
-/** Fills in a parcel. */
-const parcel = (invoiceNo) => async (dialog) => {
-  await dialog.getByLabel(/택배사/).selectOption({ index: 1 })
-  await dialog.getByLabel(/송장번호/).fill(invoiceNo)
-}

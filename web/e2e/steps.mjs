@@ -149,3 +149,14 @@ export async function balanceOf(orderNo, expected) {
     await sleep(1000)
   }
 }
+
+/** The button of the notifications. */
+export const bell = (page) => page.getByRole('banner').getByRole('button', { name: /^알림/ })
+
+/** Opens the drawer of notifications. */
+export async function openDrawer(page) {
+  await bell(page).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('radiogroup', { name: '알림 종류' }).waitFor()
+  return drawer
+}

@@ -14,6 +14,7 @@ import {
   feeStateText,
   goodsText,
   hasRefund,
+  isOpen,
   purchasesOf,
 } from '../../features/claims/words'
 import { Badge } from '../../ui/Badge'
@@ -130,7 +131,8 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
 }
 
 /** The replacement goods, what the buyer pays, and their state. */
-function exchangeFacts({ _id, exchange }: Claim) {
+function exchangeFacts(claim: Claim) {
+  const { _id, exchange } = claim
   if (!exchange) return []
   const { optionName, price, invoice, delayReason, difference, differenceBack } = exchange
   const paths = [`claims.${_id}.exchange`]
@@ -138,7 +140,10 @@ function exchangeFacts({ _id, exchange }: Claim) {
     { name: t.replacement, value: optionName ?? t.sameAgain },
     ...(difference ? [{ name: t.difference, value: differenceText(difference, 1) }] : []),
     ...differenceFacts(differenceBack, !!invoice),
-    ...(price > 0 ? [{ name: t.price, value: <Money amount={price} /> }] : []),
+    // An exchange that was rejected or withdrawn charges nothing.
+    ...(price > 0 && (isOpen(claim) || claim.state === 'COMPLETED')
+      ? [{ name: t.price, value: <Money amount={price} /> }]
+      : []),
     ...(exchangeCost(exchange) > 0
       ? [
           {

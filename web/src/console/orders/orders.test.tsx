@@ -311,6 +311,20 @@ describe('a refund the bank refused', () => {
     await waitFor(() => expect(sent.map((one) => one.body)).toEqual([{ reference: '20261125-2' }]))
   })
 
+  it('says nothing is to be received for an exchange that ended, and that what was paid went back', async () => {
+    const exchange = {
+      ...feeAsked({ amount: 1_200, status: 'PAY_CANCELED', _payment: 'p2', method: 'card' }),
+      difference: 600,
+      price: 600,
+    }
+    const ended = order({ claims: [exchangeClaim(NO, { state: 'REJECTED', exchange })] })
+    server.use(http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: ended })))
+    renderOrderPage()
+    const card = (await screen.findByRole('heading', { name: '취소·교환·반품' })).closest('section')
+    expect(card?.textContent).toContain('옵션 차액 (개당)+$6.00교환 비용 (배송비와 차액)$12.00 · 환불')
+    expect(card?.textContent).not.toContain('받을 차액')
+  })
+
   it('shows errors that belong to no field', async () => {
     server.use(
       http.put('*/api/console/shop/orders/o1/refundAccount', () =>

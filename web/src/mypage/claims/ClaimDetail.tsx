@@ -112,11 +112,11 @@ const BY_STAFF: Record<ClaimKind, string> = {
 
 /** How the fee of a rejected exchange goes back. */
 function feeBackText({ feeTransfer }: Exchange): string {
-  if (!feeTransfer) return '을 결제하신 수단으로 환불해 드립니다.'
-  if (feeTransfer.sent) return '을 계좌로 환불해 드렸습니다.'
+  if (!feeTransfer) return '를 결제하신 수단으로 환불해 드립니다.'
+  if (feeTransfer.sent) return '를 계좌로 환불해 드렸습니다.'
   return feeTransfer.needsAccount
-    ? '을 계좌로 환불해 드립니다. 주문 상세에서 환불받을 계좌를 등록해 주세요.'
-    : '을 등록하신 계좌로 환불해 드립니다.'
+    ? '를 계좌로 환불해 드립니다. 주문 상세에서 환불받을 계좌를 등록해 주세요.'
+    : '를 등록하신 계좌로 환불해 드립니다.'
 }
 
 function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
@@ -156,13 +156,14 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
         {next && <p className="mt-5 text-ink-2">{next}</p>}
         {claim.state === 'REJECTED' && (
           <Notice tone="warning" className="mt-4">
-            {kind} 신청이 거부되었습니다.{rejection && ` 거부 사유: ${rejection}`}
+            <p>
+              {kind} 신청이 거부되었습니다.{rejection && ` 거부 사유: ${rejection}`}
+            </p>
             {exchange?.pay && isFeeRefunded(exchange) && (
-              <>
-                {' '}
+              <p className="mt-1">
                 결제하신 {exchangeCostName(exchange)} <Money amount={exchange.pay.amount} />
                 {feeBackText(exchange)}
-              </>
+              </p>
             )}
           </Notice>
         )}

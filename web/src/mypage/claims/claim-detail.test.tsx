@@ -270,9 +270,12 @@ describe('an exchange', () => {
   it('says that what was paid goes back where the exchange was rejected after that', async () => {
     const back = feeAsked({ amount: 1_200, status: 'PAY_CANCELED', _payment: 'p2', method: 'card' })
     open(exchangeClaim({ state: 'REJECTED', rejection: '품절', exchange: { ...back, difference: 300, price: 600 } }))
-    const notice = (await screen.findByText(/교환 신청이 거부되었습니다/)).closest('div, p') as HTMLElement
-    expect(notice.textContent).toContain(
-      '거부 사유: 품절 결제하신 교환 비용 $12.00을 결제하신 수단으로 환불해 드립니다.',
+    // A sentence of its own, however the reason ends.
+    expect((await screen.findByText(/교환 신청이 거부되었습니다/)).textContent).toBe(
+      '교환 신청이 거부되었습니다. 거부 사유: 품절',
+    )
+    expect(screen.getByText(/결제하신 교환 비용/).textContent).toBe(
+      '결제하신 교환 비용 $12.00를 결제하신 수단으로 환불해 드립니다.',
     )
   })
 

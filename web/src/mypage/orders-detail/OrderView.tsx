@@ -207,15 +207,15 @@ function Payments({ order }: { order: OrderDetail }) {
               key={payment._id}
               className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0"
             >
-              <span>
+              <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
                 <Badge tone={state.tone}>{state.text}</Badge>
-                {payment.userPaymentNo && <span className="ml-2">교환 비용</span>}
-                <span className="ml-2">{payMethodWords[payment.method]}</span>
+                {payment.userPaymentNo && <span>교환 비용</span>}
+                <span className="whitespace-nowrap">{payMethodWords[payment.method]}</span>
                 {payment.approvedAt && (
-                  <DateText value={payment.approvedAt} style="datetime" className="figures ml-2 text-ink-3 text-sm" />
+                  <DateText value={payment.approvedAt} style="datetime" className="figures text-ink-3 text-sm" />
                 )}
                 {payment.account && (
-                  <span className="figures block text-ink-3 text-sm">
+                  <span className="figures w-full text-ink-3 text-sm">
                     {payment.account.bankName} {payment.account.number}
                   </span>
                 )}

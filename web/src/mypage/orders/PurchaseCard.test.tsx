@@ -19,6 +19,9 @@ withServer()
 /** It waives no right given by law (e-commerce act, article 17). */
 const CONFIRMATION =
   '확정하면 적립금이 쌓이고, 이 화면에서는 교환·반품을 신청할 수 없습니다. 확정한 뒤에도 법이 정한 기간 안에는 상품 문의로 청약철회와 반품을 요청할 수 있습니다.'
+/** A guest earns no points, and cannot ask about products. */
+const GUEST_CONFIRMATION =
+  '확정하면 이 화면에서는 교환·반품을 신청할 수 없습니다. 확정한 뒤에도 법이 정한 기간 안에는 고객센터의 제휴·문의에서 청약철회와 반품을 요청할 수 있습니다.'
 
 const logIn = () =>
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
@@ -97,10 +100,30 @@ describe('a review', () => {
     await userEvent.click(within(await ask()).getByRole('button', { name: '아니요' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     const question = await ask()
-    expect(within(question).getByText(CONFIRMATION)).toBeTruthy()
     expect(writable).toEqual([])
     await userEvent.click(within(question).getByRole('button', { name: '구매확정' }))
     expect(await screen.findByRole('link', { name: '후기 쓰기' })).toBeTruthy()
+  })
+})
+
+describe('confirming', () => {
+  it.each([
+    ['a member', logIn, CONFIRMATION],
+    ['a guest', endSession, GUEST_CONFIRMATION],
+  ])('says to %s what it brings, and where a return is asked for afterwards', async (_, enter, text) => {
+    enter()
+    const delivered = arrived({ nextActions: ['confirm'] })
+    renderPage(
+      <ul>
+        <PurchaseCard order={order({ purchases: [delivered] })} purchase={delivered} />
+        <ConfirmHost />
+      </ul>,
+    )
+    await userEvent.click(screen.getByRole('button', { name: '구매확정' }))
+    const question = await screen.findByRole('alertdialog', { name: '구매를 확정할까요?' })
+    const said = question.textContent
+    await userEvent.click(within(question).getByRole('button', { name: '아니요' }))
+    expect(said).toContain(`구매를 확정할까요?${text}`)
   })
 })
 

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '../../api/client'
 import { guestOrderHeaders } from '../../api/guestOrders'
+import { useLoggedIn } from '../../api/session'
 import type { ClaimKind, NextAction, OrderCard, PurchaseRow } from '../../api/types'
 import { applicationHref } from '../../features/claims/claimHrefs'
 import { MY_ORDER } from '../../features/orders/useOrder'
@@ -31,6 +32,12 @@ const APPLICATIONS: Partial<Record<NextAction, ClaimKind>> = {
   requestExchange: 'EXCHANGE',
 }
 
+/** A guest earns no points, and cannot ask about products. */
+const confirmationText = (loggedIn: boolean): string =>
+  `확정하면 ${loggedIn ? '적립금이 쌓이고, ' : ''}이 화면에서는 교환·반품을 신청할 수 없습니다. 확정한 뒤에도 법이 정한 기간 안에는 ${
+    loggedIn ? '상품 문의로' : '고객센터의 제휴·문의에서'
+  } 청약철회와 반품을 요청할 수 있습니다.`
+
 type ActionsProps = {
   order: Pick<OrderCard, '_id' | 'status' | 'paymentMethod' | 'nextActions' | 'purchases'>
   /** One purchase, or the whole order. */
@@ -57,6 +64,7 @@ export function Actions(props: ActionsProps) {
   const { order, purchase, onDone } = props
   const queryClient = useQueryClient()
   const headers = guestOrderHeaders(order._id)
+  const loggedIn = useLoggedIn()
   const withdraw = useWithdrawClaim(order, onDone)
   const confirm = useMutation({
     mutationFn: () =>
@@ -75,7 +83,7 @@ export function Actions(props: ActionsProps) {
   const askToConfirm = async () => {
     const isSure = await confirmDialog({
       title: '구매를 확정할까요?',
-      text: '확정하면 적립금이 쌓이고, 이 화면에서는 교환·반품을 신청할 수 없습니다. 확정한 뒤에도 법이 정한 기간 안에는 상품 문의로 청약철회와 반품을 요청할 수 있습니다.',
+      text: confirmationText(loggedIn),
       yes: LABELS.confirm,
     })
     if (isSure) confirm.mutate()
