@@ -29,6 +29,7 @@ import {
   giveAllBack,
   givesBack,
   isOfOne,
+  isRefundedLater,
   type OneAction,
   type Outcome,
   opensClaim,
@@ -159,7 +160,7 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
       setRunning(false)
       setAttempt(attempt + 1)
       void invalidateOrder(client)
-      if (givesBack(action)) followRefunds(client)
+      if (isRefundedLater(action)) followRefunds(client)
     }
   }
 

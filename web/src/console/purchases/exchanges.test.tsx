@@ -3,7 +3,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { beginSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
@@ -156,6 +156,28 @@ it.each([
   await userEvent.click(dialog.getByRole('button', { name: button }))
   await isOver()
   expect(sent).toEqual([put({ claimStatus, reason: '입고가 늦어집니다' })])
+})
+
+it('a rejection is followed by the refund of what was paid, and read again then', async () => {
+  rows = [row(NO, ['rejectExchange'], { collectionStatus: 'COLLECTION_PENDING' })]
+  const waits = vi.spyOn(globalThis, 'setTimeout')
+  await begin('교환 거부')
+  const dialog = await opened()
+  await userEvent.type(dialog.getByRole('textbox', { name: /^사유/ }), '품절입니다')
+  await userEvent.click(dialog.getByRole('button', { name: '교환 거부' }))
+  await isOver()
+  const later = waits.mock.calls.filter(([, after]) => after === 2000).map(([act]) => act as () => void)
+  waits.mockRestore()
+  expect(later).toHaveLength(1)
+  let reads = 0
+  server.use(
+    http.get('*/api/console/shop/purchases', () => {
+      reads += 1
+      return HttpResponse.json({ summary: { totalCount: 0 }, purchases: [] })
+    }),
+  )
+  later[0]?.()
+  await waitFor(() => expect(reads).toBe(1))
 })
 
 describe('an inspection', () => {

@@ -38,6 +38,10 @@ export type RefundAction = 'cancel' | 'approveCancel' | 'approveReturn'
 export const givesBack = (action: Action): action is RefundAction =>
   action === 'cancel' || action === 'approveCancel' || action === 'approveReturn'
 
+/** Actions that money goes back after, in the background: also what was paid for an exchange, and the difference of a cheaper option. */
+export const isRefundedLater = (action: Action): boolean =>
+  givesBack(action) || action === 'rejectExchange' || action === 'shipReplacement'
+
 /** Actions that can be applied to many purchases at once. */
 export const BULK: readonly Action[] = [
   'prepare',

@@ -36,7 +36,7 @@ type RowProps = { name: ReactNode; children: ReactNode; reason?: string | null; 
 
 const Row = ({ name, children, reason, className }: RowProps) => (
   <div className={cn('flex flex-wrap items-baseline justify-between gap-x-4', className)}>
-    <dt className="wrap-anywhere min-w-0 text-ink-2">{name}</dt>
+    <dt className="wrap-anywhere min-w-0 flex-1 text-ink-2">{name}</dt>
     <dd className="ml-auto text-right">{children}</dd>
     {reason && <dd className="w-full text-ink-3 text-xs">{reason}</dd>}
   </div>
