@@ -71,7 +71,13 @@ async function previewOn(who) {
       name: name.textContent,
       value: value.textContent,
       reason: reason?.textContent,
+      below: value.getBoundingClientRect().top - name.getBoundingClientRect().top,
     })),
+  )
+  assert.deepEqual(
+    rows.filter(({ below }) => below > 8),
+    [],
+    'each amount stands beside the first line of its name',
   )
   const total = rows.findIndex(({ name }) => name === '환불 금액')
   const sum = rows.slice(0, total).reduce((all, { value }) => all + amountIn(value), 0)

@@ -117,7 +117,7 @@ for (const { name, member, goods, other, seller, rejectedBy, cost } of CASES)
 
     await as(browser, { name: called('rejected'), screen: PHONE }, async (who) => {
       const { page } = who
-      await asMember(who, '/')
+      await asMember(who, '/mypage/orders')
       // The notifications are those of this order, and lead to it.
       const drawer = await openDrawer(page)
       const news = drawer.getByRole('listitem').filter({ hasText: orderNo })
@@ -128,8 +128,7 @@ for (const { name, member, goods, other, seller, rejectedBy, cost } of CASES)
         .waitFor()
       const refusal = news.filter({ hasText: '교환 신청이 거부되었습니다' }).first()
       await refusal.waitFor()
-      await who.shoot('거부 알림', { whole: false })
-      await who.look('첫 화면의 거부 알림')
+      await who.look('거부 알림')
       await refusal.getByRole('button').first().click()
       await page.getByRole('heading', { level: 1, name: '주문 상세' }).waitFor()
       await page.getByText(`거부 사유: ${REASON}`).first().waitFor()
