@@ -23,11 +23,11 @@ async function misbehave(service, rule) {
   assert.equal(told.status, 204)
 }
 
-/** Codes of the texts with this title that the gateway was asked to send to a number. */
+/** How many texts with this title the gateway took for a number. */
 async function textsTo(number, title) {
   const answer = await fetch(`${sandboxUrl}/sandbox/texts?to=${number}`)
   const { texts } = await answer.json()
-  return texts.filter((one) => one.text.includes(title)).map((one) => one.statusCode)
+  return texts.filter((one) => one.text.includes(title)).length
 }
 
 async function fillSending(page, usernames, title, { pace, receiving = usernames.length }) {
@@ -147,10 +147,8 @@ for (const [name, screen, seller, shoppers] of [
       await row('휴대폰 번호 없음').waitFor()
       await row('반송됨').waitFor()
       await staff.look('멈춘 문자')
-      // What the gateway was asked to send.
-      assert.deepEqual(await textsTo(numbers[0], title), ['1061'])
-      assert.equal((await textsTo(numbers[1], title)).length, 1)
-      assert.deepEqual(await textsTo(numbers.at(-1), title), [])
+      const taken = [numbers[0], numbers[1], numbers.at(-1)].map((number) => textsTo(number, title))
+      assert.deepEqual(await Promise.all(taken), [0, 1, 0], 'the second of the shoppers alone has it')
       await staff.open('/console/messages?state=BOUNCED&channel=SMS')
       await row('없거나 받지 않는 주소입니다').waitFor()
       await row('(1061)').waitFor()

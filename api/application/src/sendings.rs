@@ -105,14 +105,14 @@ async fn unreachable(
         Some(sealed) => app.open(sealed).await?.unwrap_or_default(),
         None => return Ok(Some(SkipReason::AccountClosed)),
     };
-    let address = match channel {
+    let (way, address) = match channel {
         SendingChannel::Sms => match mobile_number(&profile.phone) {
             Some(number) => (Channel::Sms, number),
             None => return Ok(Some(SkipReason::NoMobile)),
         },
         SendingChannel::Alarm | SendingChannel::Mail => (Channel::Mail, profile.email),
     };
-    let is_stopped = stops::is_stopped(app, (address.0, &address.1)).await?;
+    let is_stopped = stops::is_stopped(app, (way, &address)).await?;
     Ok(is_stopped.then_some(SkipReason::AddressStopped))
 }
 
