@@ -342,7 +342,7 @@ fn assert_counted(preview: &Value, members: i64, skipped: &[(&str, i64)]) {
 const MANY: &str = "
     WITH made AS (
         INSERT INTO members SELECT made.* FROM members m, generate_series(1, $1) n,
-        jsonb_populate_record(NULL::members, to_jsonb(m) || jsonb_build_object('id', gen_random_uuid())) made
+        jsonb_populate_record(NULL::members, to_jsonb(m) || jsonb_build_object('id', gen_random_uuid(), 'n', n)) made
         WHERE m.member_type = 'PERSON' RETURNING id),
     numbered AS (SELECT id, row_number() OVER () n FROM made),
     hashed AS (SELECT id, n, decode(lpad(to_hex(n), 64, '0'), 'hex') hash FROM numbered),
@@ -357,7 +357,7 @@ const MANY: &str = "
     SELECT hash, id, id, 1, n <= 2500, now() FROM hashed WHERE n BETWEEN 2001 AND 2600
     UNION ALL SELECT sha256(hash), id, id, 1, true, now() FROM hashed WHERE n <= 5";
 
-/// 10,000 members; 100,000 with `JANGBU_PROOFS=full`, counted within a second.
+/// 10,000 members; 100,000 with `JANGBU_PROOFS=full`, counted within three seconds.
 fn many() -> i64 {
     let full = std::env::var("JANGBU_PROOFS").is_ok_and(|proofs| proofs == "full");
     if full { 100_000 } else { 10_000 }
@@ -406,7 +406,7 @@ async fn a_target_of_more_than_ten_thousand_is_a_crowd() {
         let preview = shop.preview(&staff, &form(channel, advertising)).await;
         let took = start.elapsed();
         println!("{all} members by {channel} counted in {took:?}");
-        assert!(took.as_secs() < 1, "{took:?}");
+        assert!(took.as_secs() < 3, "{took:?}");
         assert_counted(&preview, all, skipped);
     }
     let form = form("ALARM", false);
