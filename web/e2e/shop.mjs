@@ -31,6 +31,13 @@ export async function startShop() {
       JANGBU_SANDBOX_ADDRESS: `127.0.0.1:${payPort}`,
       JANGBU_SANDBOX_SMTP_ADDRESS: `127.0.0.1:${mailPort}`,
       JANGBU_DATABASE_DURABLE: 'false',
+      // Staff send texts; orders of other journeys tell nothing by text.
+      JANGBU_SMS_SENDER: '02-1234-5678',
+      JANGBU_SMS_REFUSAL_NUMBER: '080-123-4567',
+      JANGBU_SMS_ORDER_PLACED: 'false',
+      JANGBU_SMS_DEPOSIT_AWAITED: 'false',
+      JANGBU_SMS_PURCHASE_SHIPPED: 'false',
+      JANGBU_SMS_REFUND_COMPLETED: 'false',
       // All guests of the journeys have one address.
       JANGBU_LIMITS_SUBMISSIONS_BURST: '1000',
       NO_COLOR: '1',

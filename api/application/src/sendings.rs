@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use domain::alarm::{AlarmCommand, WithdrawnAlarm};
 use domain::ids::{AlarmId, MemberId, SendingId};
 use domain::member::Member;
-use domain::message::{is_encodable, mobile_number};
+use domain::message::{Channel, is_encodable, mobile_number};
 use domain::policies::notifications::AlarmCategory;
 use domain::sending::{
     Sending, SendingChannel, SendingCommand, SendingCrowd, SendingTerms, SendingText, SkipReason,
-    next_advertising_hour, skip_reason,
+    next_advertising_hour,
 };
 use domain::unit_of_work::UnitOfWork;
 use domain::validation::RecordErrors;
-use projections::members;
+use projections::members::{self, MemberTarget};
 use projections::state::alarm_lists::{self, AlarmState};
+use projections::state::member_reach;
 use time::OffsetDateTime;
 
 use crate::app::App;
@@ -22,7 +23,8 @@ use crate::bulk_grants::Receivers;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::{CommandContext, CommandOutcome};
 use crate::members::names::username_hash;
-use crate::messages::phone;
+use crate::messages::{phone, stops};
+use crate::policies::member_reach::NAME as MEMBER_REACH;
 use crate::reservations::USERNAME;
 
 /// A sending to be ordered.
@@ -45,14 +47,12 @@ pub struct SendingOrder {
 }
 
 /// What an order would send.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SendingPreview {
     /// Receivers of the target.
-    pub members: usize,
-    /// Those of them who would get nothing now.
-    pub skipped: usize,
-    /// Whether those are known; of a crowd they are found while it is sent.
-    pub is_exact: bool,
+    pub members: i64,
+    /// Those of them who would get nothing now, by reason.
+    pub skipped: Vec<(SkipReason, i64)>,
     /// When it begins.
     pub begins_at: OffsetDateTime,
 }
@@ -65,8 +65,8 @@ pub const fn category(advertising: bool) -> AlarmCategory {
     }
 }
 
-/// Those of these members who get no such sending: members that switched it off, and for texts those without a mobile number.
-/// Notices by mail and text cannot be switched off; advertising switched off is off for any way.
+/// Those of these members who get no such sending: members that switched it off, those without a mobile number for texts, and those whose
+/// address is stopped. Notices by mail and text cannot be switched off; advertising switched off is off for any way.
 ///
 /// # Errors
 /// Database errors.
@@ -76,11 +76,9 @@ pub async fn refusals(
     members: &[MemberId],
 ) -> AppResult<BTreeMap<MemberId, SkipReason>> {
     let mut refusals = BTreeMap::new();
-    if channel == SendingChannel::Sms {
-        for member in members {
-            if !has_mobile(app, *member).await? {
-                refusals.insert(*member, SkipReason::NoMobile);
-            }
+    for member in members {
+        if let Some(reason) = unreachable(app, channel, *member).await? {
+            refusals.insert(*member, reason);
         }
     }
     if channel == SendingChannel::Alarm || advertising {
@@ -93,14 +91,29 @@ pub async fn refusals(
     Ok(refusals)
 }
 
-/// Whether the profile of a member has a mobile number.
-async fn has_mobile(app: &App, member: MemberId) -> AppResult<bool> {
+/// Why no mail or text can be sent to a member; none if it can.
+async fn unreachable(
+    app: &App,
+    channel: SendingChannel,
+    member: MemberId,
+) -> AppResult<Option<SkipReason>> {
+    if channel == SendingChannel::Alarm {
+        return Ok(None);
+    }
     let state = app.store.load::<Member>(&member.to_string()).await?.state;
-    let Some(sealed) = state.profile else {
-        return Ok(false);
+    let profile = match &state.profile {
+        Some(sealed) => app.open(sealed).await?.unwrap_or_default(),
+        None => return Ok(Some(SkipReason::AccountClosed)),
     };
-    let profile = app.open(&sealed).await?;
-    Ok(profile.is_some_and(|profile| mobile_number(&profile.phone).is_some()))
+    let (way, address) = match channel {
+        SendingChannel::Sms => match mobile_number(&profile.phone) {
+            Some(number) => (Channel::Sms, number),
+            None => return Ok(Some(SkipReason::NoMobile)),
+        },
+        SendingChannel::Alarm | SendingChannel::Mail => (Channel::Mail, profile.email),
+    };
+    let is_stopped = stops::is_stopped(app, (way, &address)).await?;
+    Ok(is_stopped.then_some(SkipReason::AddressStopped))
 }
 
 /// Checks what is to be sent by text: the shop sends texts, phones can show it whole, and advertising can be refused free of charge.
@@ -213,41 +226,45 @@ pub async fn order(
     app.executor.commit(command, decide).await
 }
 
-/// What an order would send, without ordering it.
+/// What counts of skipped receivers are read from.
+const COUNTED: [&str; 4] = [
+    members::NAME,
+    MEMBER_REACH,
+    "policy_member_mails",
+    "policy_stopped_addresses",
+];
+
+/// What an order would send, without ordering it. Of any size it is counted by the look-ups beside the log; each turn is decided by the log.
 ///
 /// # Errors
 /// As [`order`].
-pub async fn preview(
-    app: &App,
-    command: &CommandContext,
-    order: &SendingOrder,
-) -> AppResult<SendingPreview> {
+pub async fn preview(app: &App, order: &SendingOrder) -> AppResult<SendingPreview> {
     check_text(app, order)?;
+    app.wait_until_current(&COUNTED).await?;
     let (members, crowd) = receivers(app, order).await?;
-    let way = (order.channel, order.advertising);
-    let refusals = refusals(app, way, &members).await?;
-    let count = |work: &mut UnitOfWork| {
-        for member in &members {
-            work.plan_read::<Member>(member);
-        }
-        let skipped = members.iter().filter(|member| {
-            let state = work.state::<Member>(member);
-            skip_reason(&state, way, refusals.get(member).copied()).is_some()
-        });
-        Ok(skipped.count())
+    let target = match crowd {
+        Some(_) => Receivers::of_target(&order.receivers.target()),
+        None => None,
     };
-    let skipped = match crowd {
-        // Too many to look at each: those who get nothing are found while it is sent.
-        Some(_) => 0,
-        None => app.executor.preview(command.actor().clone(), count).await?,
+    let listed = || MemberTarget {
+        members: Some(members),
+        ..MemberTarget::default()
     };
-    let many = crowd.map(|crowd| usize::try_from(crowd.count).unwrap_or(usize::MAX));
+    let target = target.unwrap_or_else(listed);
+    let way = (
+        order.channel,
+        order.advertising,
+        category(order.advertising).as_str(),
+    );
+    let counts = member_reach::skip_counts(app.pool(), &target, way).await?;
     let now = app.clock.now();
     let starts = order.starts_at.map_or(now, |starts| starts.max(now));
     Ok(SendingPreview {
-        members: many.unwrap_or(members.len()),
-        skipped,
-        is_exact: crowd.is_none(),
+        members: counts.iter().map(|(_, count)| count).sum(),
+        skipped: counts
+            .into_iter()
+            .filter_map(|(reason, count)| Some((reason?, count)))
+            .collect(),
         begins_at: match order.advertising {
             true => next_advertising_hour(starts),
             false => starts,

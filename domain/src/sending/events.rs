@@ -55,6 +55,8 @@ pub enum SkipReason {
     SwitchedOff,
     /// They have no mobile number, and it is sent to phones.
     NoMobile,
+    /// Their address or number is stopped, since a message to it bounced.
+    AddressStopped,
 }
 
 /// Receivers too many for a list: all of a target, found part by part in the order of their ids.

@@ -2,7 +2,8 @@
 
 use domain::ids::MemberId;
 use domain::member::MemberType;
-use sqlx::PgPool;
+use sqlx::postgres::PgArguments;
+use sqlx::{Arguments, PgPool};
 use uuid::Uuid;
 
 use super::MemberRow;
@@ -89,14 +90,34 @@ pub struct MemberTarget {
     pub member_type: Option<MemberType>,
     /// With one of these membership levels; none: with any or none.
     pub levels: Option<Vec<String>>,
+    /// Of these; none: of all.
+    pub members: Option<Vec<MemberId>>,
 }
 
-/// The rows of a target, by its type and its levels as the first two arguments.
+/// The rows of a target, by its type, its levels and its members as the first three arguments ([`MemberTarget::arguments`]).
 macro_rules! of_target {
     () => {
         "FROM members WHERE left_at IS NULL AND ($1::text IS NULL OR member_type = $1) \
-         AND ($2::text[] IS NULL OR membership_level = ANY($2))"
+         AND ($2::text[] IS NULL OR membership_level = ANY($2)) AND ($3::uuid[] IS NULL OR id = ANY($3))"
     };
+}
+pub(crate) use of_target;
+
+impl MemberTarget {
+    /// The first arguments of a query with `of_target!`.
+    pub(crate) fn arguments(&self) -> Result<PgArguments, ReadError> {
+        let members = self.members.as_ref();
+        let members: Option<Vec<Uuid>> =
+            members.map(|members| members.iter().map(|id| id.0).collect());
+        let mut arguments = PgArguments::default();
+        let level = self.levels.as_ref();
+        arguments
+            .add(self.member_type.map(MemberType::code))
+            .and_then(|()| arguments.add(level))
+            .and_then(|()| arguments.add(members))
+            .map_err(sqlx::Error::Encode)?;
+        Ok(arguments)
+    }
 }
 
 /// How many members a target has, and the last of them in the order of their ids; none if it has none.
@@ -113,9 +134,7 @@ pub async fn target_size(
         " ORDER BY id DESC LIMIT 1) ",
         of_target!(),
     );
-    let (count, last): (i64, Option<Uuid>) = sqlx::query_as(sql)
-        .bind(target.member_type.map(MemberType::code))
-        .bind(target.levels.as_ref())
+    let (count, last): (i64, Option<Uuid>) = sqlx::query_as_with(sql, target.arguments()?)
         .fetch_one(pool)
         .await?;
     Ok(last.map(|last| (count, MemberId(last))))
@@ -134,11 +153,9 @@ pub async fn next_of_target(
     let sql = concat!(
         "SELECT id ",
         of_target!(),
-        " AND ($3::uuid IS NULL OR id > $3) AND id <= $4 ORDER BY id LIMIT $5"
+        " AND ($4::uuid IS NULL OR id > $4) AND id <= $5 ORDER BY id LIMIT $6"
     );
-    let found: Vec<Uuid> = sqlx::query_scalar(sql)
-        .bind(target.member_type.map(MemberType::code))
-        .bind(target.levels.as_ref())
+    let found: Vec<Uuid> = sqlx::query_scalar_with(sql, target.arguments()?)
         .bind(after.map(|after| after.0))
         .bind(last.0)
         .bind(limit)

@@ -13,7 +13,7 @@ use super::credentials;
 use crate::error::ReadError;
 
 /// Every table whose rows are deleted with their member, and its owner column.
-pub const TABLES: [(&str, &str); 20] = [
+pub const TABLES: [(&str, &str); 21] = [
     ("credentials", "member"),
     ("refresh_tokens", "member"),
     ("known_devices", "member"),
@@ -31,6 +31,7 @@ pub const TABLES: [(&str, &str); 20] = [
     ("import_runs", "owner"),
     ("member_days", "member"),
     ("member_mails", "member"),
+    ("member_reach", "member"),
     ("account_mail_requests", "member"),
     ("account_links", "member"),
     ("stopped_addresses", "subject"),

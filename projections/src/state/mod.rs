@@ -18,6 +18,7 @@ pub mod import_parts;
 pub mod import_runs;
 pub mod likes;
 pub mod member_days;
+pub mod member_reach;
 pub mod notifications;
 pub mod order_contacts;
 pub mod ordered_lines;

@@ -15782,12 +15782,18 @@ export interface components {
             bytes?: number | null;
             /** @description Text; to phones the whole of it. */
             content: string;
-            /** @description Whether that is known; of more than 10,000 it is found while it is sent. */
-            isExact: boolean;
-            /** @description Receivers of the target. */
+            /**
+             * Format: int64
+             * @description Receivers of the target.
+             */
             members: number;
-            /** @description Those of them who would get it now. */
+            /**
+             * Format: int64
+             * @description Those of them who would get it now.
+             */
             receiving: number;
+            /** @description The others, by reason. */
+            skipped: components["schemas"]["SkipCount"][];
             /** @description Headline, as receivers read it. */
             title: string;
         };
@@ -16683,7 +16689,7 @@ export interface components {
          * @description Why a receiver whose turn came got nothing.
          * @enum {string}
          */
-        SkipReason: "ACCOUNT_CLOSED" | "NO_CONSENT" | "SWITCHED_OFF" | "NO_MOBILE";
+        SkipReason: "ACCOUNT_CLOSED" | "NO_CONSENT" | "SWITCHED_OFF" | "NO_MOBILE" | "ADDRESS_STOPPED";
         /** @description A page of receivers who got nothing. */
         SkippedListAnswer: {
             /** @description The page, those whose turn came first before the others. */
@@ -25459,7 +25465,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only for this reason. */
-                reason?: "ACCOUNT_CLOSED" | "NO_CONSENT" | "SWITCHED_OFF" | "NO_MOBILE";
+                reason?: "ACCOUNT_CLOSED" | "NO_CONSENT" | "SWITCHED_OFF" | "NO_MOBILE" | "ADDRESS_STOPPED";
                 /** @description As the header, which it outweighs. */
                 skip?: components["parameters"]["SkipQuery"];
                 /** @description As the header, which it outweighs. */

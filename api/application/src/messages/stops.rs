@@ -17,7 +17,7 @@ use crate::executor::{CommandContext, CommandOutcome};
 const NUMBER: &str = "stopped-number";
 
 /// The keyed hash of an address of mail, or of a number.
-fn hash_of(app: &App, channel: Channel, address: &str) -> [u8; 32] {
+pub fn hash_of(app: &App, channel: Channel, address: &str) -> [u8; 32] {
     match channel {
         Channel::Mail => mail_hash(app, address),
         Channel::Sms | Channel::Talk => app.keys.lookup_hash(NUMBER, &phone_digits(address)),

@@ -27,6 +27,7 @@ pub mod gateway;
 pub mod instant_coupons;
 pub mod member_days;
 pub mod member_mails;
+pub mod member_reach;
 pub mod notifications;
 pub mod order_mails;
 pub mod purchase_points;
@@ -82,6 +83,7 @@ fn reactions() -> Vec<Arc<dyn Policy>> {
         Arc::new(instant_coupons::InstantCoupons),
         Arc::new(member_days::MemberDays),
         Arc::new(member_mails::MemberMails),
+        Arc::new(member_reach::MemberReaches),
         Arc::new(notifications::Notifications),
         Arc::new(order_mails::OrderMails),
         Arc::new(sendings::Sendings),

@@ -161,9 +161,10 @@ mod tests {
     /// As Postfix writes it.
     fn notification(status: &str, original: &str) -> String {
         format!(
-            "From: MAILER-DAEMON@relay.example\r\nTo: noreply@jangbu.example\r\nMIME-Version: 1.0\r\n\
+            "From: MAILER-DAEMON@relay.example\r\nTo: noreply@jangbu.example\r\nMessage-ID: <4Xy@relay.example>\r\n\
+             References: <0193ffff@jangbu.example>\r\nMIME-Version: 1.0\r\n\
              Content-Type: multipart/report; report-type=delivery-status;\r\n\tboundary=\"4Xy/relay.example\"\r\n\r\n\
-             This is a MIME-encapsulated message.\r\n\r\n--4Xy/relay.example\r\n\
+             This is a MIME-encapsulated message.\r\nMessage-ID: <0193eeee@jangbu.example>\r\n\r\n--4Xy/relay.example\r\n\
              Content-Description: Notification\r\nContent-Type: text/plain\r\n\r\nI'm sorry.\r\n\r\n\
              --4Xy/relay.example\r\nContent-Type: message/delivery-status\r\n\r\n\
              Reporting-MTA: dns; relay.example\r\nArrival-Date: Fri, 27 Nov 2026 12:00:00 +0900\r\n\r\n\

@@ -146,6 +146,15 @@ pub struct SkipCount {
     count: i64,
 }
 
+impl SkipCount {
+    fn all(counts: Vec<(SkipReason, i64)>) -> Vec<Self> {
+        let counts = counts.into_iter();
+        counts
+            .map(|(reason, count)| Self { reason, count })
+            .collect()
+    }
+}
+
 /// How many messages of a sending are in a state.
 #[derive(Serialize, ToSchema)]
 pub struct MessageCount {
@@ -186,11 +195,11 @@ pub struct SendingAnswer {
 #[serde(rename_all = "camelCase")]
 pub struct SendingPreviewView {
     /// Receivers of the target.
-    members: usize,
+    members: i64,
     /// Those of them who would get it now.
-    receiving: usize,
-    /// Whether that is known; of more than 10,000 it is found while it is sent.
-    is_exact: bool,
+    receiving: i64,
+    /// The others, by reason.
+    skipped: Vec<SkipCount>,
     /// Headline, as receivers read it.
     title: String,
     /// Text; to phones the whole of it.
@@ -269,13 +278,11 @@ pub(crate) async fn show(
     let fresh = wait.until(&app, &models).await?;
     let found = read::sending(app.pool(), id).await?;
     let view = views(&app, found.into_iter().collect()).await?.pop();
-    let skipped = read::skip_counts(app.pool(), id).await?.into_iter();
+    let skipped = read::skip_counts(app.pool(), id).await?;
     let sent = read::message_counts(app.pool(), id).await?.into_iter();
     Ok(fresh.answer(SendingDetailAnswer {
         sending: view.ok_or_else(AppError::not_found)?,
-        skipped: skipped
-            .map(|(reason, count)| SkipCount { reason, count })
-            .collect(),
+        skipped: SkipCount::all(skipped),
         messages: sent
             .map(|(state, count)| MessageCount { state, count })
             .collect(),
@@ -361,15 +368,14 @@ pub(crate) async fn order(
     Query(query): Query<DryRunQuery>,
     ValidJson { body, origin }: ValidJson<SendingForm>,
 ) -> ApiResult<ApiResponse<SendingOutcome>> {
-    let command = CommandContext::new("order-sending", who.actor(), &origin);
     let order = body.order();
     if query.dry_run {
         let SendingPreview {
             members,
             skipped,
-            is_exact,
             begins_at,
-        } = sendings::preview(&app, &command, &order).await?;
+        } = sendings::preview(&app, &order).await?;
+        let skipping: i64 = skipped.iter().map(|(_, count)| count).sum();
         let title = marked_title(&order.text.title, order.advertising);
         let text = match order.channel {
             SendingChannel::Sms => {
@@ -380,8 +386,8 @@ pub(crate) async fn order(
         };
         let preview = SendingPreviewView {
             members,
-            receiving: members.saturating_sub(skipped),
-            is_exact,
+            receiving: members.saturating_sub(skipping),
+            skipped: SkipCount::all(skipped),
             title,
             bytes: text.as_ref().map(PhoneText::bytes),
             content: text.map_or(order.text.content, |text| text.text),
@@ -390,6 +396,7 @@ pub(crate) async fn order(
         let answer = SendingPreviewAnswer { preview };
         return Ok(Freshness::LOG.answer(SendingOutcome::Preview(answer)));
     }
+    let command = CommandContext::new("order-sending", who.actor(), &origin);
     let done = sendings::order(&app, &command, &order).await?;
     let answer = answer(&app, done.result()?).await?;
     Ok(done.created(SendingOutcome::Ordered(answer)))

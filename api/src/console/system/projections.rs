@@ -303,6 +303,7 @@ fn title(name: &str) -> &str {
         "policy_coupons" => "쿠폰 자동 발급",
         "policy_member_days" => "회원 기념일 찾아보기",
         "policy_member_mails" => "회원 이메일 찾아보기",
+        "policy_member_reach" => "회원 수신 여부",
         "policy_order_mails" => "주문 메일",
         "policy_sendings" => "대량 발송 전달",
         "policy_stopped_addresses" => "반송된 주소",

@@ -22,12 +22,22 @@ const PATH: &str = "/api/console/shop/points";
 
 /// Members who never sign in: `crowd0`, `crowd1` and so on.
 pub(super) async fn crowd(shop: &TestApp, many: usize) -> Vec<MemberId> {
+    crowd_with(shop, many, |_| String::new()).await
+}
+
+/// As [`crowd`], each with a phone number.
+pub(super) async fn crowd_with(
+    shop: &TestApp,
+    many: usize,
+    phone: impl Fn(usize) -> String,
+) -> Vec<MemberId> {
     let mut joining = Vec::new();
     for place in 0..many {
         let id = MemberId(Uuid::now_v7());
         let profile = Profile {
             username: format!("crowd{place}"),
             nickname: format!("모임{place}"),
+            phone: phone(place),
             ..Profile::default()
         };
         let sealed = shop.app.keys.seal(id.0, Purpose::Profile, &profile).await;

@@ -19,6 +19,7 @@ mod projections;
 mod purchases;
 mod records;
 mod refunds;
+mod sending_pace;
 mod sendings;
 mod statistics;
 mod user_coupons;

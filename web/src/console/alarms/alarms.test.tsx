@@ -118,7 +118,7 @@ it('counts the receivers before it sends, and sends what was counted', async () 
             preview: {
               members: 12,
               receiving: 7,
-              isExact: true,
+              skipped: [{ reason: 'NO_CONSENT', count: 5 }],
               title: '(광고) 봄 세일',
               content: '사흘 동안',
               beginsAt: '2026-11-22T08:00:00+09:00',

@@ -68,7 +68,7 @@ const causeOf = ({ cause, channel }: Message) => {
 function Cause({ message }: { message: Message }) {
   const { to, label } = causeOf(message)
   return to ? (
-    <Link to={to} className="underline underline-offset-2 hover:text-ink">
+    <Link to={to} className="inline-flex min-h-6 items-center underline underline-offset-2 hover:text-ink">
       {label}
     </Link>
   ) : (

@@ -1,4 +1,4 @@
-// Sends an alarm or a mail to many members: first it is counted who gets it and shown how it reads, then it is sent.
+// Sends an alarm, a mail or a text to many members: first it is counted who gets it and shown how it reads, then it is sent.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client'
@@ -129,12 +129,17 @@ export function SendDialog({ channel, onClose }: { channel: Channel; onClose: ()
         <div aria-live="polite">
           <Notice tone={preview.receiving === 0 ? 'warning' : 'info'}>
             <p className="font-semibold">
-              {preview.receiving === 0
-                ? t.nobody
-                : preview.isExact
-                  ? t.reach(preview.members, preview.receiving)
-                  : t.reachCrowd(preview.members)}
+              {preview.receiving === 0 ? t.nobody : t.reach(preview.members, preview.receiving)}
             </p>
+            {preview.skipped.length > 0 && (
+              <ul aria-label={t.skipping} className="mt-1 text-sm">
+                {preview.skipped.map(({ reason, count }) => (
+                  <li key={reason}>
+                    {t.reasons[reason]} {t.people(count)}
+                  </li>
+                ))}
+              </ul>
+            )}
             <p className="mt-1 text-sm">
               {t.begins} <DateText value={preview.beginsAt} style="datetime" className="figures" />
             </p>

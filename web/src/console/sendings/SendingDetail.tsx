@@ -14,7 +14,7 @@ import { ListTable } from '../crud/ListTable'
 import { LedgerLink } from '../ledgers/LedgerLink'
 import { words as messageWords } from '../messages/words'
 import { PAGE_SIZE, useListState } from '../useListState'
-import { isGoing, POLL_MS, SENDING, SKIPPED } from './api'
+import { isOpen, POLL_MS, SENDING, SKIPPED } from './api'
 import { SendingProgress } from './SendingProgress'
 import { sendingWords as t } from './words'
 
@@ -44,7 +44,7 @@ export function SendingDetail({ id, onClose }: { id: string; onClose: () => void
   const { data, error, refetch } = useApiQuery(
     SENDING,
     { path: { id } },
-    { refetchInterval: ({ state }) => (state.data && isGoing(state.data.sending) ? POLL_MS : false) },
+    { refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? POLL_MS : false) },
   )
   return (
     <>

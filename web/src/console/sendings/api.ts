@@ -16,6 +16,12 @@ export const invalidateSendings = invalidator([SENDINGS, '/api/console/users/ala
 
 export const isGoing = ({ state }: Pick<Sending, 'state'>): boolean => state === 'PLANNED' || state === 'SENDING'
 
+const OPEN = ['REQUESTED', 'SENDING']
+
+/** Whether parts are left to send, or the outcome of a message is not known yet. */
+export const isOpen = ({ sending, messages }: components['schemas']['SendingDetailAnswer']): boolean =>
+  isGoing(sending) || messages.some(({ state }) => OPEN.includes(state))
+
 /** Whether there are alarms to take out of the drawers. */
 export const canWithdraw = ({ channel, state }: Sending): boolean => channel === 'ALARM' && state !== 'WITHDRAWN'
 

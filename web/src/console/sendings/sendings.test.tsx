@@ -47,8 +47,11 @@ it('counts a text, shows it as phones get it, and sends it', async () => {
       return HttpResponse.json({
         preview: {
           members: 12_000,
-          receiving: 12_000,
-          isExact: false,
+          receiving: 9_000,
+          skipped: [
+            { reason: 'NO_CONSENT', count: 2_999 },
+            { reason: 'ADDRESS_STOPPED', count: 1 },
+          ],
           title: '(광고) 봄 세일',
           content: '(광고)[장부상회] 봄 세일\n무료수신거부 080-123-4567',
           bytes: 104,
@@ -70,10 +73,16 @@ it('counts a text, shows it as phones get it, and sends it', async () => {
   await userEvent.type(within(dialog).getByRole('textbox', { name: /^제목/ }), '봄 세일')
   await userEvent.type(within(dialog).getByRole('textbox', { name: /^내용/ }), '오늘부터 할인합니다.')
   await userEvent.click(within(dialog).getByRole('button', { name: '받을 회원 세기' }))
-  expect(await within(dialog).findByText(/12,000명에게 차례로 보냅니다/)).toBeTruthy()
+  expect(await within(dialog).findByText('대상 12,000명 가운데 9,000명이 받습니다.')).toBeTruthy()
+  const skipped = within(dialog).getByRole('list', { name: '받지 않는 회원' })
+  expect(
+    within(skipped)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(['수신 동의 없음 2,999명', '반송되어 중지된 주소 1명'])
   expect(within(dialog).getByText(/무료수신거부 080-123-4567/)).toBeTruthy()
   expect(within(dialog).getByText('104바이트 · LMS')).toBeTruthy()
-  await userEvent.click(within(dialog).getByRole('button', { name: '12,000명에게 보내기' }))
+  await userEvent.click(within(dialog).getByRole('button', { name: '9,000명에게 보내기' }))
   expect(await screen.findByText('발송을 등록했습니다.')).toBeTruthy()
   expect(asked).toHaveLength(2)
   expect(asked[1]).toMatchObject({ channel: 'SMS', advertising: true, all: true })

@@ -28,8 +28,6 @@ export const sendingWords = {
   nobody: '지금 받을 회원이 없습니다.',
   reach: (members: number, receiving: number) =>
     `대상 ${members.toLocaleString('ko-KR')}명 가운데 ${receiving.toLocaleString('ko-KR')}명이 받습니다.`,
-  reachCrowd: (members: number) =>
-    `대상 ${members.toLocaleString('ko-KR')}명에게 차례로 보냅니다. 받지 않는 회원은 보내면서 확인해 제외합니다.`,
   bytes: (n: number) => `${n.toLocaleString('ko-KR')}바이트 · ${n <= 90 ? 'SMS' : 'LMS'}`,
   begins: '시작',
   started: '발송을 등록했습니다.',
@@ -50,6 +48,7 @@ export const sendingWords = {
   back: '목록으로',
   ordered: '등록',
   outcomes: '발송 결과',
+  skipping: '받지 않는 회원',
   skippedTitle: '받지 않은 회원',
   noneSkipped: '받지 않은 회원이 없습니다',
   noneSkippedText: '차례가 왔지만 보내지 않은 회원과 그 이유가 여기에 표시됩니다.',
@@ -62,6 +61,7 @@ export const sendingWords = {
     NO_CONSENT: '수신 동의 없음',
     SWITCHED_OFF: '알림을 끔',
     NO_MOBILE: '휴대폰 번호 없음',
+    ADDRESS_STOPPED: '반송되어 중지된 주소',
     ACCOUNT_CLOSED: '탈퇴',
   },
   next: '다음 발송',
