@@ -14,7 +14,7 @@ export default function AskDialog({
   answer,
 }: Question & { answer: (yes: boolean) => void }) {
   useDismissableLayer(true, () => answer(false))
-  const focus = useFocusReturn()
+  const focus = useFocusReturn(true)
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && answer(false)}>
       <AlertDialog.Portal>

@@ -95,7 +95,7 @@ function Body({ children }: { children: ReactNode }) {
 /** A dialog. `description` or the children explain it. */
 export function Dialog({ open, onOpenChange, width = 'md', ...inside }: LayerProps & { width?: 'sm' | 'md' | 'lg' }) {
   useDismissableLayer(open, () => onOpenChange(false))
-  const focus = useFocusReturn(beginAtField)
+  const focus = useFocusReturn(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -103,6 +103,7 @@ export function Dialog({ open, onOpenChange, width = 'md', ...inside }: LayerPro
         <Radix.Content
           {...(inside.description ? {} : { 'aria-describedby': undefined })}
           {...focus}
+          onOpenAutoFocus={beginAtField}
           className={cn(
             'fixed inset-x-4 top-1/2 z-50 mx-auto flex max-h-[min(85dvh,48rem)] -translate-y-1/2 animate-rise flex-col rounded-xl bg-raised shadow-pop focus:outline-none',
             { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-3xl' }[width],
@@ -131,7 +132,7 @@ type SheetProps = LayerProps & {
 /** A drawer from the left or right, or a sheet from the bottom (options on a phone). */
 export function Sheet({ open, onOpenChange, side = 'right', toType = false, ...inside }: SheetProps) {
   useDismissableLayer(open, () => onOpenChange(false))
-  const focus = useFocusReturn(toType ? typeAtOnce : undefined)
+  const focus = useFocusReturn(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -139,6 +140,7 @@ export function Sheet({ open, onOpenChange, side = 'right', toType = false, ...i
         <Radix.Content
           {...(inside.description ? {} : { 'aria-describedby': undefined })}
           {...focus}
+          onOpenAutoFocus={toType ? typeAtOnce : undefined}
           className={cn('fixed z-50 flex flex-col bg-raised shadow-pop focus:outline-none', SIDES[side])}
         >
           <DialogContent {...inside} />

@@ -31,7 +31,7 @@ export function Lightbox({ name, pictures, at, onAt, open, onOpenChange }: Light
   const shown = pictures[at] ?? pictures[0]
   const go = (step: number) => onAt((at + step + pictures.length) % pictures.length)
   const swipe = useSwipe(go)
-  const focus = useFocusReturn()
+  const focus = useFocusReturn(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

@@ -36,6 +36,18 @@ it.each([
   await waitFor(() => expect(document.activeElement).toBe(opener()))
 })
 
+it('of a dialog whose field takes the focus itself', async () => {
+  const Layer = ({ close }: { close: () => void }) => (
+    <Dialog open onOpenChange={close} title="옵션">
+      <input aria-label="찾기" autoFocus />
+    </Dialog>
+  )
+  render(<Opener layer={(close) => <Layer close={close} />} />)
+  await open('dialog')
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(opener()))
+})
+
 it('of a confirmation', async () => {
   render(
     <>

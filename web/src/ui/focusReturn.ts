@@ -1,16 +1,14 @@
 // The focus returns to where it was when a layer closes. Radix returns it only to a trigger of its own; ours are opened from anywhere.
-import { useRef } from 'react'
+import { useInsertionEffect, useRef } from 'react'
 
-type FocusReturn = { onOpenAutoFocus: (event: Event) => void; onCloseAutoFocus: (event: Event) => void }
-
-/** For the content of a dialog; `begin` chooses where the focus starts inside. */
-export function useFocusReturn(begin?: (event: Event) => void): FocusReturn {
+/** For the content of a dialog. */
+export function useFocusReturn(open: boolean): { onCloseAutoFocus: (event: Event) => void } {
   const opener = useRef<Element>(null)
+  // Before a field of the layer takes the focus.
+  useInsertionEffect(() => {
+    if (open) opener.current = document.activeElement
+  }, [open])
   return {
-    onOpenAutoFocus: (event) => {
-      opener.current = document.activeElement
-      begin?.(event)
-    },
     onCloseAutoFocus: (event) => {
       event.preventDefault()
       // Closing may have moved the focus on purpose, e.g. to a faulty field.
