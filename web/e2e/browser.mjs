@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
-import { cutText } from './cut.mjs'
+import { cutText, foldedDates } from './cut.mjs'
 import { smallTargets } from './targets.mjs'
 
 export const FLAGS = [
@@ -223,12 +223,12 @@ export class Visitor {
     return this.page.evaluate(smallTargets)
   }
 
-  /** Tap targets that are too small when the same page has a phone's size. */
-  async smallOnPhone() {
+  /** Tap targets that are too small, and cut text, when the same page has a phone's size. */
+  async unsoundOnPhone() {
     const before = this.page.viewportSize()
     await this.page.setViewportSize(PHONE)
     await this.settled()
-    const found = await this.small()
+    const found = [...(await this.small()), ...(await this.page.evaluate(cutText))]
     await this.page.setViewportSize(before)
     await this.settled()
     return found
@@ -244,7 +244,7 @@ export class Visitor {
     }))
     if (headings.length !== 1) found.push(`one h1, not ${JSON.stringify(headings)}`)
     if (wide > 0) found.push(`${wide} px wider than the window`)
-    found.push(...(await this.page.evaluate(cutText)))
+    found.push(...(await this.page.evaluate(cutText)), ...(await this.page.evaluate(foldedDates)))
     found.push(...broken.map((picture) => `broken picture ${picture}`))
     return found
   }

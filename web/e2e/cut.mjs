@@ -1,4 +1,4 @@
-// Text that is cut without a sign of it: no ellipsis, no scrolling, no expanding. Runs in the page.
+// Text that is cut without a sign of it (no ellipsis, no scrolling, no expanding), and dates in two lines. Runs in the page.
 
 /** Reports each piece of text on the page of which letters are hidden. */
 export function cutText() {
@@ -49,5 +49,23 @@ export function cutText() {
       found.add(`cut text: ${words.data.trim().slice(0, 60)}`)
     }
   }
+  const pen = document.createElement('canvas').getContext('2d')
+  for (const input of document.querySelectorAll('input[placeholder]')) {
+    if (!input.checkVisibility({ visibilityProperty: true }) || input.closest('.sr-only,[aria-hidden="true"],[inert]'))
+      continue
+    const style = getComputedStyle(input)
+    pen.font = style.font
+    const room = input.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
+    if (pen.measureText(input.placeholder).width > room + SLACK) found.add(`cut placeholder: ${input.placeholder}`)
+  }
   return [...found]
+}
+
+/** Reports dates in tables of which the time stands below the day, on a screen wide enough for one line. */
+export function foldedDates() {
+  if (window.innerWidth < 1440) return []
+  return [...document.querySelectorAll('td time')]
+    .filter((time) => time.checkVisibility())
+    .filter((time) => new Set([...time.children].map((part) => part.getBoundingClientRect().top)).size > 1)
+    .map((time) => `folded date: ${time.textContent}`)
 }

@@ -1,8 +1,8 @@
 // The check for cut text finds what it should, and nothing else.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openBrowser, PHONE } from './browser.mjs'
-import { cutText } from './cut.mjs'
+import { DESK, openBrowser, PHONE } from './browser.mjs'
+import { cutText, foldedDates } from './cut.mjs'
 
 let browser
 before(async () => {
@@ -32,6 +32,8 @@ const CASES = {
     false,
   ],
   hidden: [`<p style="${NARROW};overflow:hidden;visibility:hidden">${LONG}</p>`, false],
+  'placeholder wider than its box': [`<input style="width:120px" placeholder="${LONG}">`, true],
+  'placeholder fits': [`<input style="width:120px" placeholder="이름">`, false],
   fits: [`<p style="width:120px;overflow:hidden">${LONG}</p>`, false],
 }
 
@@ -41,5 +43,18 @@ test('cut text is found', async () => {
     await page.setContent(`<body style="font-size:16px;line-height:20px">${body}</body>`)
     const found = await page.evaluate(cutText)
     assert.equal(found.length > 0, isCut, `${title}: ${found}`)
+  }
+})
+
+test('a date in two lines is found on a wide screen', async () => {
+  const page = await browser.newPage({ viewport: DESK })
+  const date = (width) =>
+    `<table><td><time style="display:block;width:${width}px;font-size:14px"><span>2026.11.27.</span> <span>09:00</span></time></table>`
+  for (const [width, count] of [
+    [90, 1],
+    [200, 0],
+  ]) {
+    await page.setContent(date(width))
+    assert.equal((await page.evaluate(foldedDates)).length, count, `${width} px`)
   }
 })

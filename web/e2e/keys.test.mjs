@@ -105,3 +105,27 @@ async function walk(role) {
 
 test('the shortcuts listed by ? work on every page of the console', () => walk({ ...ROLES.operator, pages: 31 }))
 test("the shortcuts listed by ? work on every page of a seller's console", () => walk({ ...ROLES.seller, pages: 10 }))
+
+/** Whether the focused element's middle is under something else. */
+const isCovered = () => {
+  const at = document.activeElement
+  const { x, y, width, height } = at.getBoundingClientRect()
+  const top = document.elementFromPoint(x + width / 2, y + height / 2)
+  return top !== null && !at.contains(top) && !top.contains(at) && top.closest('.sticky') !== at.closest('.sticky')
+}
+
+test("what has the focus is not behind a form's buttons", () =>
+  as(browser, { name: 'keys-form' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/shop/products')
+    await signIn(who, ROLES.seller.username)
+    await page.getByRole('table').getByRole('link').first().click()
+    await page.getByLabel(/^상품명/).focus()
+    await who.settled()
+    const covered = []
+    for (let step = 0; step < 60; step += 1) {
+      await page.keyboard.press('Tab')
+      if (await page.evaluate(isCovered)) covered.push(await page.evaluate(() => document.activeElement.outerHTML))
+    }
+    assert.deepEqual(covered, [])
+  }))

@@ -1,5 +1,5 @@
 // Every page of the app, as every role: it opens or refuses as docs/spec/routes.tsv requires, has no problems, and its links work.
-// One Chromium; the four roles run in parallel. axe and the tap target check at a phone's size run once per page, as the first role
+// One Chromium; the four roles run in parallel. axe and the checks at a phone's size run once per page, as the first role
 // that may see it.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -118,7 +118,7 @@ async function wrongWith(who, role, path, address) {
   for (const href of hrefs) led.set(href.split(/[?#]/)[0], address)
   if (isFirst) {
     wrong.push(...(await who.axe()).map((objection) => `axe: ${JSON.stringify(objection)}`))
-    wrong.push(...(await who.smallOnPhone()))
+    wrong.push(...(await who.unsoundOnPhone()))
   }
   return [...wrong, ...who.faults].map((one) => `${who.name} ${address}: ${one}`)
 }

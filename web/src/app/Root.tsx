@@ -48,17 +48,15 @@ export function Root() {
 
   // Layout effect, so that the handlers always leave the page that is rendered.
   useLayoutEffect(() => {
-    const leave = () => {
+    const leave = (message: string) => {
+      void toast(message, { tone: 'error' })
       const { pathname, search } = location
       const route = routeOf(pathname)
       if (route?.login || route?.scope) void navigate(loginPath(pathname + search))
     }
-    setSessionLostHandler(() => {
-      void toast(ko.session.expired, { tone: 'error' })
-      leave()
-    })
+    setSessionLostHandler(() => leave(ko.session.expired))
     // The page's content belonged to that member.
-    setEndedElsewhereHandler(leave)
+    setEndedElsewhereHandler(() => leave(ko.session.endedElsewhere))
   }, [navigate, location])
 
   useCurrentPage()

@@ -48,6 +48,16 @@ it('takes back what a toast offers when the session ends, and shows what comes a
   expect(screen.getByText('로그아웃했습니다.')).toBeTruthy()
 })
 
+it('says why it leaves when the session was ended in another window', async () => {
+  history.replaceState(null, '', '/')
+  open(<h1>목록</h1>)
+  const name = 'jangbu.session'
+  const value = JSON.stringify({ state: {}, version: 0 })
+  localStorage.setItem(name, value)
+  dispatchEvent(new StorageEvent('storage', { key: name, newValue: value }))
+  await screen.findByText('다른 창에서 로그아웃했습니다.')
+})
+
 function Brands() {
   const { data } = useApiQuery('/api/v1/shop/brands')
   return <p>{data ? `브랜드 ${data.summary.totalCount}` : '읽는 중'}</p>

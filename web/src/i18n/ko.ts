@@ -61,6 +61,7 @@ export const ko = {
     loginRequiredMenu: '로그인이 필요한 서비스입니다.',
     expired: '로그인이 만료되었습니다. 다시 로그인해 주세요.',
     loggedOut: '로그아웃했습니다.',
+    endedElsewhere: '다른 창에서 로그아웃했습니다.',
   },
 
   state: {

@@ -2,6 +2,7 @@
 import { AlertDialog } from 'radix-ui'
 import { Button } from './Button'
 import type { Question } from './confirm'
+import { useFocusReturn } from './focusReturn'
 import { useDismissableLayer } from './layers'
 
 export default function AskDialog({
@@ -13,12 +14,14 @@ export default function AskDialog({
   answer,
 }: Question & { answer: (yes: boolean) => void }) {
   useDismissableLayer(true, () => answer(false))
+  const focus = useFocusReturn(true)
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && answer(false)}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-50 animate-fade bg-veil" />
         <AlertDialog.Content
           {...(text ? {} : { 'aria-describedby': undefined })}
+          {...focus}
           className="fixed inset-x-4 top-1/2 z-50 mx-auto max-w-sm -translate-y-1/2 animate-rise rounded-xl bg-raised p-6 shadow-pop focus:outline-none"
         >
           <AlertDialog.Title className="font-bold text-lg">{title}</AlertDialog.Title>

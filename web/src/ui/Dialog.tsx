@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { IconButton } from './Button'
+import { useFocusReturn } from './focusReturn'
 import { useDismissableLayer } from './layers'
 
 type LayerProps = {
@@ -94,12 +95,14 @@ function Body({ children }: { children: ReactNode }) {
 /** A dialog. `description` or the children explain it. */
 export function Dialog({ open, onOpenChange, width = 'md', ...inside }: LayerProps & { width?: 'sm' | 'md' | 'lg' }) {
   useDismissableLayer(open, () => onOpenChange(false))
+  const focus = useFocusReturn(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={VEIL} />
         <Radix.Content
           {...(inside.description ? {} : { 'aria-describedby': undefined })}
+          {...focus}
           onOpenAutoFocus={beginAtField}
           className={cn(
             'fixed inset-x-4 top-1/2 z-50 mx-auto flex max-h-[min(85dvh,48rem)] -translate-y-1/2 animate-rise flex-col rounded-xl bg-raised shadow-pop focus:outline-none',
@@ -129,12 +132,14 @@ type SheetProps = LayerProps & {
 /** A drawer from the left or right, or a sheet from the bottom (options on a phone). */
 export function Sheet({ open, onOpenChange, side = 'right', toType = false, ...inside }: SheetProps) {
   useDismissableLayer(open, () => onOpenChange(false))
+  const focus = useFocusReturn(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={VEIL} />
         <Radix.Content
           {...(inside.description ? {} : { 'aria-describedby': undefined })}
+          {...focus}
           onOpenAutoFocus={toType ? typeAtOnce : undefined}
           className={cn('fixed z-50 flex flex-col bg-raised shadow-pop focus:outline-none', SIDES[side])}
         >

@@ -4,6 +4,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { type PointerEvent, useRef, useState } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
+import { useFocusReturn } from './focusReturn'
 import { useDismissableLayer } from './layers'
 import { Picture } from './Picture'
 import { useSwipe } from './useSwipe'
@@ -30,20 +31,14 @@ export function Lightbox({ name, pictures, at, onAt, open, onOpenChange }: Light
   const shown = pictures[at] ?? pictures[0]
   const go = (step: number) => onAt((at + step + pictures.length) % pictures.length)
   const swipe = useSwipe(go)
-  const opener = useRef<Element>(null)
+  const focus = useFocusReturn(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-picture-paper" />
         <Radix.Content
           aria-describedby={undefined}
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            if (opener.current instanceof HTMLElement) opener.current.focus()
-          }}
+          {...focus}
           onKeyDown={(event) => {
             if (event.key === 'ArrowLeft') go(-1)
             if (event.key === 'ArrowRight') go(1)

@@ -7,7 +7,7 @@ import { RadioGroup } from '../../ui/Checkbox'
 import { Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { Failure, Plan } from '../crud/ImportPreview'
-import { BYTES_MOST, type ImportReport, isComplete, validCount } from '../crud/importReport'
+import { fileFault, type ImportReport, isComplete, validCount } from '../crud/importReport'
 import { importWords } from '../crud/importWords'
 import { previewImport } from '../crud/previewImport'
 import type { ResourceSchema } from '../crud/schema'
@@ -38,7 +38,8 @@ export function UploadFile({ kind, onStarted }: { kind: ResourceSchema; onStarte
     setPlan(undefined)
     setFailure(undefined)
     setBusy(undefined)
-    if (chosen.size > BYTES_MOST) return setFailure({ message: importWords.tooLarge, fields: [] })
+    const fault = fileFault(chosen)
+    if (fault) return setFailure({ message: fault, fields: [] })
     setBusy('looking')
     try {
       await previewImport(kind.path, chosen, { existing: choice }, (report) => isOn() && setPlan(report), isOn)

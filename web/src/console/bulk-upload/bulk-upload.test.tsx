@@ -103,3 +103,11 @@ it('goes on with an upload that was stopped', async () => {
   expect(sent).toEqual([{ stopped: false }])
   screen.getByRole('button', { name: '오류 10행 다운로드' })
 })
+
+it('does not send a file of a type that cannot be read', async () => {
+  renderPage(<Component />)
+  const box = screen.getByLabelText('파일 선택', { selector: 'input' })
+  await userEvent.setup({ applyAccept: false }).upload(box, new File(['코드\t이름'], '신상품.txt'))
+  expect((await screen.findByRole('alert')).textContent).toContain('엑셀(xlsx)이나 CSV(csv) 파일만 읽을 수 있습니다.')
+  expect(previews).toEqual([])
+})

@@ -20,6 +20,9 @@ export const coupon: ResourceDef = {
   cells: {
     sentence: { header: '내용', cell: SentenceCell },
     'issue.isActive': { header: '발급', cell: Active },
+    // The sentence must not fold the dates.
+    'usage.endsAt': { minWidth: '9rem' },
+    updatedAt: { minWidth: '9rem' },
   },
   sections: [
     { title: '할인', fields: ['name', 'usage.type', couponWorth, '_seller', 'share'] },

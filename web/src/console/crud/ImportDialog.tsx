@@ -14,9 +14,9 @@ import { runInBatches } from './batch'
 import { batchWords } from './batchWords'
 import { Failure, ImportProgress, Plan, Rows } from './ImportPreview'
 import {
-  BYTES_MOST,
   errorsFile,
   failedRows,
+  fileFault,
   type ImportReport,
   isComplete,
   mergeReports,
@@ -80,7 +80,8 @@ export function ImportDialog({ kind, words, query = {}, children, onClose, onDon
     setPlan(undefined)
     setMade(undefined)
     setBusy(undefined)
-    if (chosen.size > BYTES_MOST) return setFailure({ message: k.tooLarge, fields: [] })
+    const fault = fileFault(chosen)
+    if (fault) return setFailure({ message: fault, fields: [] })
     void during('looking', (isOn) =>
       previewImport(kind.path, chosen, query, (report) => isOn() && setPlan(report), isOn),
     )

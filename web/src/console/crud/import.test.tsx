@@ -97,6 +97,17 @@ describe('a file', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
+  it.each(['목록.txt', '목록.xls', '목록'])('of a type that cannot be read is not sent: %s', async (name) => {
+    replies(() => answer([NEW]))
+    const box = screen.getByLabelText('파일 선택', { selector: 'input' })
+    await userEvent.setup({ applyAccept: false }).upload(box, new File(['코드\t이름'], name))
+    expect((await screen.findByRole('alert')).textContent).toContain('엑셀(xlsx)이나 CSV(csv) 파일만 읽을 수 있습니다.')
+    expect(runs).toEqual([])
+    await choose('목록.CSV')
+    expect(await screen.findByText(/목록\.CSV/)).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   it('is not mixed up with the next one', async () => {
     replies(
       () => answer([NEW]),

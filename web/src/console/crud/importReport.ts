@@ -6,7 +6,14 @@ import { importWords } from './importWords'
 import { fieldOf, type ResourceSchema } from './schema'
 
 /** The server's limit for a file's size. */
-export const BYTES_MOST = 20 * 1024 * 1024
+const BYTES_MOST = 20 * 1024 * 1024
+/** The types of file the server reads. */
+const READABLE = /\.(xlsx|csv)$/i
+
+/** Why a file is not sent at all; undefined for one that is. */
+export const fileFault = ({ name, size }: File): string | undefined =>
+  READABLE.test(name) ? (size > BYTES_MOST ? importWords.tooLarge : undefined) : importWords.unreadable
+
 /** How many valid rows are kept for display; rows with errors are all kept. */
 const SHOWN = 200
 

@@ -9,6 +9,7 @@ export const importWords = {
   title: (title: string) => `${title} 일괄 등록`,
   text: '목록에서 ‘엑셀 다운로드’로 받은 파일(xlsx)이나 CSV를 수정하고 행을 추가해 업로드해 주세요. 두 번째 행의 항목 이름은 그대로 두어야 합니다. 변경될 내용을 먼저 보여 드리며, 같은 파일을 다시 업로드해도 중복 등록되지 않습니다. 한 파일에 50,000행, 20MB까지 업로드할 수 있습니다.',
   tooLarge: '파일이 너무 큽니다. 20MB 이하로 나누어 업로드해 주세요.',
+  unreadable: '엑셀(xlsx)이나 CSV(csv) 파일만 읽을 수 있습니다. 엑셀에서 둘 중 한 형식으로 저장해 다시 올려 주세요.',
   summary: (n: ImportNumbers) => `전체 ${grouped(n.rows)}행: ${numbersOf(n)}`,
   soFar: (n: ImportNumbers, all: number) => `전체 ${grouped(all)}행 중 ${grouped(n.rows)}행: ${numbersOf(n)}`,
   far: (done: number, all: number) => `${grouped(all)}행 중 ${grouped(done)}행을 처리했습니다.`,

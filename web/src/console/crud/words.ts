@@ -59,6 +59,8 @@ export const crudWords = {
   preview: '미리보기',
   unsaved: '저장하지 않은 내용이 있습니다',
   noCode: (code: string) => `코드가 ${code}인 항목이 없습니다.`,
+  noPosition: (label: string, code: string) => `코드가 ${code}인 ${subject(label)} 없습니다.`,
+  choosePosition: '위에서 위치를 선택해 주세요.',
   notHere: '이 페이지에서는 새로 만들 수 없습니다.',
   addItem: (label: string) => `${label} 추가`,
   addHere: '추가',

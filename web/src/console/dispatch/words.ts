@@ -20,7 +20,7 @@ export const dispatchWords = {
     shipping: ['배송 중인 주문이 없습니다.', '송장을 등록한 주문을 표시합니다.'],
     arrived: ['도착한 주문이 없습니다.', '배송이 완료되고 구매 확정을 기다리는 주문을 표시합니다.'],
   } satisfies Record<DispatchState, readonly [string, string]>,
-  search: '주문번호 일부, 연락처 끝 4자리, 이름, 닉네임',
+  search: '주문번호, 연락처, 이름, 닉네임',
   found: '주문번호의 일부(3자 이상), 송장번호, 상품명, 연락처나 그 끝 4자리, 이름이나 닉네임 전체로 찾습니다.',
   dueToday: (n: number) => `오늘까지 보낼 주문 ${grouped(n)}건`,
   sums: (purchases: number, pieces: number) => `${grouped(purchases)}건 · ${grouped(pieces)}개`,

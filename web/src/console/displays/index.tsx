@@ -1,24 +1,5 @@
 // The products displayed at one position in the shop, in order.
-
-import schema from 'virtual:resource/display'
-import { useParams } from 'react-router'
-import { ListDetailPage } from '../crud/ListDetailPage'
-import { optionLabel, valuesOf } from '../crud/schema'
+import { PositionPage } from '../crud/PositionPage'
 import { displaysAt } from './resource'
 
-const PLACES = valuesOf(schema, 'code')
-
-export function Component() {
-  const { code = '' } = useParams()
-  const name = optionLabel(PLACES, code)
-  return (
-    <ListDetailPage
-      key={code}
-      def={displaysAt(code)}
-      only={{ code }}
-      title={`진열: ${name}`}
-      starts={{ name }}
-      places={PLACES.map(({ value, label }) => ({ to: `/console/main/display/${value}`, label }))}
-    />
-  )
-}
+export const Component = () => <PositionPage title="진열" at={displaysAt} />
