@@ -47,7 +47,10 @@ pub fn sample(kind: &Value) -> Value {
         "product" => {
             for option in document["options"].as_array_mut().unwrap() {
                 option.as_object_mut().unwrap().remove("_id");
+                option["code"] = json!("BK-100-RED-M");
+                option["image"] = json!({ "url": "/pictures/a.webp", "alt": null });
             }
+            document["nutritions"] = json!([{ "name": "나트륨", "amount": "120mg", "percent": 6 }]);
             document["supplies"] = json!([{ "name": "충전기", "quantity": 1 }]);
         }
         "shipping" => {

@@ -6,7 +6,7 @@ use domain::Amount;
 use domain::catalogue::tree::{CategoryFacts, CategoryTreeCommand, STREAM_ID, Visual};
 use domain::catalogue::{
     BundledPart, Discount, OptionsConf, Picture, Product, ProductOption, ProductType, Seo,
-    ValueUnit,
+    ValueUnit, Variation,
 };
 use domain::ids::{CategoryId, MemberId, ProductId, ShippingId, StockId};
 use domain::record::{Record, RecordCommand};
@@ -49,6 +49,8 @@ impl Shop {
                 value: format!("색 {place}"),
                 price: Amount::new(place * 50),
                 enabled: place < 2,
+                code: None,
+                image: None,
             })
             .collect();
         let mut seller = self.random.pick(&keys(&self.members)).unwrap();
@@ -111,6 +113,12 @@ impl Shop {
             choicees: vec![],
             supplies: vec![],
             related_group_code: None,
+            cost: None,
+            sequence: 0,
+            link: None,
+            variation: Variation::default(),
+            materials: vec![],
+            nutritions: vec![],
             size: None,
             origin: None,
             manufacturer: None,
