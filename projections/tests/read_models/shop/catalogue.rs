@@ -12,7 +12,7 @@ use domain::ids::{CategoryId, MemberId, ProductId, ShippingId, StockId};
 use domain::record::{Record, RecordCommand};
 use domain::review::ReviewPoints;
 use domain::shipping::{Area, Island, ShippingGroup};
-use domain::site::{Company, Currency, Level, PointsRules, SiteSetting};
+use domain::site::{Company, Currency, Level, LevelCriteria, PointsRules, SiteSetting};
 use domain::stock::StockCommand;
 use time::Duration;
 use uuid::Uuid;
@@ -391,6 +391,8 @@ impl Shop {
                     is_active: true,
                     is_welcome: false,
                     discount: None,
+                    scope: vec![],
+                    criteria: LevelCriteria::default(),
                     points_percent: 1,
                 };
                 self.record(
