@@ -80,6 +80,7 @@ export const detail = (part: Partial<ProductDetail> = {}): ProductDetail => ({
       {
         _id: '1',
         region: null,
+        areas__available: [],
         name: '택배',
         method: 'GENERAL',
         bundleType: 'bundle',

@@ -56,6 +56,7 @@ pub fn sample(kind: &Value) -> Value {
         "shipping" => {
             for option in document["options"].as_array_mut().unwrap() {
                 option["returnAmount"] = json!(2500);
+                option["areas__available"] = json!(["none"]);
             }
             document["methods"] =
                 json!([{ "method": "GENERAL", "name": "택배", "desc": "월요일에서 금요일" }]);

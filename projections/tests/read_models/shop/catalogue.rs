@@ -279,6 +279,7 @@ impl Shop {
             seller,
             is_default: self.random.one_in(2),
             is_active: !self.random.one_in(4),
+            target_type: None,
             starts_at: None,
             ends_at: self
                 .random
@@ -390,9 +391,9 @@ impl Shop {
                     index: 1,
                     is_active: true,
                     is_welcome: false,
-                    discount: None,
                     scope: vec![],
                     criteria: LevelCriteria::default(),
+                    discount: None,
                     points_percent: 1,
                 };
                 self.record(
