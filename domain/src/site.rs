@@ -306,7 +306,9 @@ impl Resource for Level {
         errors.percent("pointsPercent", data.points_percent);
         errors.amount("criteria.amount", data.criteria.amount);
         errors.require(
-            (data.criteria.months).is_none_or(|months| (1..=MONTHS_MOST).contains(&months)),
+            data.criteria
+                .months
+                .is_none_or(|months| (1..=MONTHS_MOST).contains(&months)),
             "criteria.months",
             "out_of_range",
             "기간을 1개월에서 120개월 사이로 입력해 주세요.",
