@@ -8,9 +8,8 @@ import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { schemaOf } from '../../testing/schemas'
 import { type Document, setIn } from '../crud/formState'
-import { combinations, options } from './OptionsEditor'
+import Editor, { combinations } from './OptionsEditor'
 
-const Editor = options.component
 const option = (id: string, value: string, more: Document = {}) => ({
   ...{ _id: id, name: '사이즈 / 색', value, price: 0, enabled: true },
   ...more,

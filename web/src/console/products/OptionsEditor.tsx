@@ -13,7 +13,7 @@ import { isDocument } from '../crud/formState'
 import { ColorInput } from '../crud/inputs/ColorInput'
 import { NumberField } from '../crud/inputs/NumberField'
 import { TagsInput } from '../crud/inputs/TagsInput'
-import type { CustomField, EditProps } from '../crud/resourceDefinition'
+import type { EditProps } from '../crud/resourceDefinition'
 import { ExplainableAmount } from '../explain/ExplainableAmount'
 import { explainWords } from '../explain/words'
 import { words } from '../words'
@@ -65,7 +65,8 @@ const hasNames = (criteria: readonly string[]): boolean => criteria.every((name)
 export const valuesOf = (options: readonly Option[], criteria: readonly string[]): string[][] =>
   criteria.map((_, i) => [...new Set(options.flatMap((option) => option.value.split(SEPARATOR)[i] ?? []))])
 
-function Editor({ draft, document, isNew, setValue, errors }: EditProps) {
+/** Options and stock. Counts are recorded in the stock ledger by the same save. */
+export default function OptionsEditor({ draft, document, isNew, setValue, errors }: EditProps) {
   const conf: Conf = isDocument(draft.optionsConf) ? draft.optionsConf : {}
   const options = (draft.options as Option[] | undefined) ?? []
   const piles = (document.stock as OptionStock[] | undefined) ?? []
@@ -418,6 +419,3 @@ const SmallLabel = ({ label, of }: { label: string; of: string }) => (
     {label}
   </>
 )
-
-/** Options and stock. Counts are recorded in the stock ledger by the same save. */
-export const options: CustomField = { paths: ['optionsConf', 'options', 'stock'], component: Editor }

@@ -3,7 +3,7 @@ import schema from 'virtual:resource/product'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { discount } from '../crud/sharedFields'
 import { bundleFault, isBundle, SalePrice, StockCell, seoPreview } from './cells'
-import { options } from './OptionsEditor'
+import { options } from './optionsField'
 
 export const product: ResourceDef = {
   schema,
