@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::ids::{MemberId, OptionId, ProductId, ShippingId, StockId};
 use crate::money::Amount;
@@ -11,11 +12,13 @@ use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 mod bundle;
+mod details;
 pub mod tree;
 
 pub use bundle::PartFault;
+pub use details::{Nutrition, Variation};
 
-/// Maximum number of groups and of related products of one product.
+/// Maximum number of groups, related products, materials and rows of nutritions of one product.
 const NAMED_MOST: usize = 50;
 
 /// Product types (spec section 4).
@@ -112,6 +115,12 @@ pub struct ProductOption {
     pub price: Amount,
     /// Whether the option is for sale.
     pub enabled: bool,
+    /// The shop's own code of the option, unique within the product.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// Its picture; none for the product's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<Picture>,
 }
 
 /// How a product's options are presented.
@@ -201,6 +210,9 @@ pub struct Product {
     pub seller: MemberId,
     /// List price, hundredths.
     pub price: Amount,
+    /// What a piece costs the seller, hundredths; shoppers do not see it.
+    #[serde(default)]
+    pub cost: Option<Amount>,
     /// The product's own discount.
     #[serde(default)]
     pub discount: Option<Discount>,
@@ -242,6 +254,12 @@ pub struct Product {
     /// Sort index, higher first.
     #[serde(default)]
     pub index: i32,
+    /// Place among its variations and in its related group, lowest first.
+    #[serde(default)]
+    pub sequence: i32,
+    /// Address of a page about it, e.g. its manufacturer's.
+    #[serde(default)]
+    pub link: Option<String>,
     /// Search keywords.
     #[serde(default)]
     pub hashtags: Vec<String>,
@@ -257,6 +275,15 @@ pub struct Product {
     /// Group code: products of the same seller with this code are shown as related, after `relateds`.
     #[serde(default)]
     pub related_group_code: Option<String>,
+    /// How it differs from its variations.
+    #[serde(default)]
+    pub variation: Variation,
+    /// What it is made of: ids of material records, in order.
+    #[serde(default)]
+    pub materials: Vec<Uuid>,
+    /// Nutrition facts, in order.
+    #[serde(default)]
+    pub nutritions: Vec<Nutrition>,
     /// Size text.
     #[serde(default)]
     pub size: Option<String>,
@@ -309,6 +336,7 @@ impl Resource for Product {
         errors.present("code", &data.code, "상품코드를 입력해 주세요.");
         errors.name("name", &data.name, "상품명을 두 글자 이상 입력해 주세요.");
         errors.amount("price", data.price);
+        errors.amount("cost", data.cost);
         errors.discount("discount", data.discount.as_ref());
         for (index, option) in data.options.iter().enumerate() {
             errors.amount(format!("options.{index}.price"), option.price);
@@ -331,6 +359,7 @@ impl Resource for Product {
             .iter()
             .map(|option| (option.name.as_str(), option.value.as_str()));
         errors.unique("options", "value", choices, "같은 옵션값이 중복되었습니다.");
+        details::check(&mut errors, data);
         errors.require(
             !data.options_conf.enabled || !data.options.is_empty(),
             "options",
@@ -381,6 +410,8 @@ impl Resource for Product {
             ("supplies", data.supplies.len()),
             ("groups", data.groups.len()),
             ("relateds", data.relateds.len()),
+            ("materials", data.materials.len()),
+            ("nutritions", data.nutritions.len()),
         ] {
             errors.require(
                 count <= NAMED_MOST,
@@ -395,8 +426,10 @@ impl Resource for Product {
     fn amounts(data: &Self) -> Vec<(String, Amount)> {
         let options = data.options.iter().enumerate();
         let discount = data.discount.iter();
+        let cost = data.cost.map(|cost| ("cost".to_owned(), cost));
         [("price".to_owned(), data.price)]
             .into_iter()
+            .chain(cost)
             .chain(discount.flat_map(|discount| discount.amounts("discount")))
             .chain(options.map(|(index, option)| (format!("options.{index}.price"), option.price)))
             .collect()

@@ -12,8 +12,10 @@ use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 mod parts;
+mod target;
 
 pub use parts::{MethodTerms, ShippingRegion};
+pub use target::ShippingTarget;
 
 /// Surcharge area of an address (spec V291, V292).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -160,12 +162,20 @@ pub struct ShippingOption {
     pub island: IslandFee,
     /// Service fee.
     pub service: ServiceFee,
+    /// Areas it delivers to; empty for all.
+    #[serde(rename = "areas__available", skip_serializing_if = "Vec::is_empty")]
+    pub areas_available: Vec<Area>,
     /// Fare of the way back of returned goods, hundredths; none: the fare of the smallest amount of goods.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub return_amount: Option<Amount>,
 }
 
 impl ShippingOption {
+    /// Whether it delivers to addresses in this area.
+    pub fn delivers_to(&self, area: Area) -> bool {
+        self.areas_available.is_empty() || self.areas_available.contains(&area)
+    }
+
     /// The row of the fare table by price that applies to goods that cost `goods`: the one with the largest threshold reached, else
     /// the one with the smallest threshold (reading 6). Of equal thresholds the last row applies.
     pub fn price_row(&self, goods: Amount) -> Option<&PriceStep> {
@@ -199,6 +209,9 @@ pub struct ShippingGroup {
     #[serde(default, with = "time::serde::rfc3339::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ends_at: Option<OffsetDateTime>,
+    /// Which of its lists says what it applies to; none for each of them that is not empty.
+    #[serde(default)]
+    pub target_type: Option<ShippingTarget>,
     /// Products it applies to; empty for all of the seller's.
     #[serde(default)]
     pub products: Vec<ProductId>,
@@ -316,6 +329,7 @@ impl Resource for ShippingGroup {
             check_option(&mut errors, &format!("options.{index}"), option);
         }
         parts::check(&mut errors, data);
+        target::check(&mut errors, data);
         let by_distance = data
             .options
             .iter()
@@ -472,6 +486,7 @@ mod tests {
             products: vec![],
             categories: vec![],
             brands: vec![],
+            target_type: None,
             options: vec![ShippingOption {
                 name: "택배".to_owned(),
                 ..ShippingOption::default()

@@ -5,6 +5,7 @@ use time::{Duration, OffsetDateTime};
 use utoipa::ToSchema;
 
 use crate::catalogue::Discount;
+use crate::member::MemberType;
 use crate::money::Amount;
 use crate::record::{Resource, UniqueCode};
 use crate::resource_names;
@@ -166,6 +167,12 @@ pub struct Level {
     /// Whether new members start in it.
     #[serde(default)]
     pub is_welcome: bool,
+    /// Types of the members who can be in it; empty for all.
+    #[serde(default)]
+    pub scope: Vec<MemberType>,
+    /// What a member has to buy to be in it.
+    #[serde(default)]
+    pub criteria: LevelCriteria,
     /// Discount per item, after the product discount and before product coupons.
     #[serde(default)]
     pub discount: Option<Discount>,
@@ -173,6 +180,28 @@ pub struct Level {
     #[serde(default)]
     pub points_percent: u8,
 }
+
+impl Level {
+    /// Whether members of this type can be in it.
+    pub fn is_for(&self, member_type: MemberType) -> bool {
+        self.scope.is_empty() || self.scope.contains(&member_type)
+    }
+}
+
+/// What a member has to buy to be in a level: purchases that were confirmed within a number of months.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct LevelCriteria {
+    /// Number of months that count; none for all time.
+    pub months: Option<u32>,
+    /// Least amount paid, hundredths; none for any.
+    pub amount: Option<Amount>,
+    /// Least number of orders; none for any.
+    pub orders: Option<u32>,
+}
+
+/// Maximum number of months of [`LevelCriteria`].
+const MONTHS_MOST: u32 = 120;
 
 impl Resource for SiteSetting {
     resource_names!("site-setting", "SiteSetting", "사이트 설정");
@@ -275,13 +304,30 @@ impl Resource for Level {
         errors.name("name", &data.name, "등급명을 두 글자 이상 입력해 주세요.");
         errors.discount("discount", data.discount.as_ref());
         errors.percent("pointsPercent", data.points_percent);
+        errors.amount("criteria.amount", data.criteria.amount);
+        errors.require(
+            data.criteria
+                .months
+                .is_none_or(|months| (1..=MONTHS_MOST).contains(&months)),
+            "criteria.months",
+            "out_of_range",
+            "기간을 1개월에서 120개월 사이로 입력해 주세요.",
+        );
+        errors.require(
+            !data.scope.contains(&MemberType::Operator),
+            "scope",
+            "unknown",
+            "개인 회원과 기업 회원 가운데 선택해 주세요.",
+        );
         errors.finish()
     }
 
     fn amounts(data: &Self) -> Vec<(String, Amount)> {
-        data.discount
-            .iter()
+        let amount = data.criteria.amount;
+        let discount = data.discount.iter();
+        discount
             .flat_map(|discount| discount.amounts("discount"))
+            .chain(amount.map(|amount| ("criteria.amount".to_owned(), amount)))
             .collect()
     }
 }

@@ -10,7 +10,7 @@ use domain::catalogue::Product;
 use domain::catalogue::tree::{CategoryTree, STREAM_ID};
 use domain::coupon::Coupon;
 use domain::ids::{CouponId, MemberId, ProductId};
-use domain::member::Member;
+use domain::member::{Member, MemberType};
 use domain::order::{OrderTerms, RuleVersion};
 use domain::record::{Record, Resource};
 use domain::rounding::RoundingStep;
@@ -430,12 +430,12 @@ impl PricingRules {
         level.map(|level| level.index)
     }
 
-    /// Code of the level for new members; the lowest of several.
-    pub fn welcome_level(&self) -> Option<&str> {
+    /// Code of the level for new members of this type; the lowest of several.
+    pub fn welcome_level(&self, member_type: MemberType) -> Option<&str> {
         self.levels
             .iter()
             .map(|(_, level)| &level.data)
-            .filter(|level| level.is_active && level.is_welcome)
+            .filter(|level| level.is_active && level.is_welcome && level.is_for(member_type))
             .min_by_key(|level| (level.index, &level.code))
             .map(|level| level.code.as_str())
     }

@@ -32,6 +32,9 @@ pub struct Store {
     pub seller: MemberId,
     /// Its name.
     pub name: String,
+    /// Name of the company that runs it.
+    #[serde(default)]
+    pub company_name: String,
     /// Description.
     #[serde(default)]
     pub desc: String,
@@ -45,7 +48,10 @@ pub struct Store {
     pub tel: String,
     /// Its picture in lists.
     pub thumb: Picture,
-    /// Its wide picture; none for the shop's default.
+    /// The picture at the top of the seller's page.
+    #[serde(default)]
+    pub main_banner: Option<Picture>,
+    /// The wide picture of its card; none for that at the top of the seller's page, else the shop's default.
     #[serde(default)]
     pub banner: Option<Picture>,
     /// Position on the map; without one it is never listed as nearby.
@@ -74,11 +80,17 @@ impl Resource for Store {
         errors.title("name", &data.name, "매장명을 두 글자 이상 입력해 주세요.");
         errors.present("address1", &data.address1, "주소를 입력해 주세요.");
         errors.picture("thumb.url", &data.thumb.url);
-        if let Some(banner) = &data.banner {
-            errors.picture("banner.url", &banner.url);
+        for (field, picture) in [
+            ("banner.url", &data.banner),
+            ("mainBanner.url", &data.main_banner),
+        ] {
+            if let Some(picture) = picture {
+                errors.picture(field, &picture.url);
+            }
         }
         errors.at_most("desc", &data.desc, LINE_MOST);
         for (field, text) in [
+            ("companyName", &data.company_name),
             ("address1", &data.address1),
             ("address2", &data.address2),
             ("tel", &data.tel),

@@ -47,7 +47,7 @@ const ALLOWED: &[(&str, &str)] = &[
         rounding: money
         sending: business_day event forms ids member unit_of_work
         shipping: ids money record validation
-        site: catalogue money record review rounding validation
+        site: catalogue member money record review rounding validation
         stock: event ids
         storefront: catalogue ids record schema shipping validation
         unit_of_work: event

@@ -2,7 +2,7 @@
 
 use cqrs_es::DomainEvent;
 use domain::Decider;
-use domain::catalogue::Product;
+use domain::catalogue::{Nutrition, Product, Variation};
 use domain::record::{
     Document, Record, RecordCommand, RecordError, RecordEvent, RecordKind, Resource, diff, history,
 };
@@ -320,6 +320,8 @@ fn a_product_is_checked_with_korean_prompts() {
         value: value.to_owned(),
         price: domain::Amount::new(-1),
         enabled: true,
+        code: Some("A".to_owned()),
+        image: None,
     };
     let mut wrong = product(BIKE);
     wrong.name = " A ".to_owned();
@@ -331,6 +333,18 @@ fn a_product_is_checked_with_korean_prompts() {
         option("레드", Some("#ff0000")),
         option("블루", Some("blue")),
     ];
+    wrong.cost = Some(domain::Amount::new(-1));
+    wrong.variation = Variation {
+        enabled: true,
+        code: Some("juice".to_owned()),
+        ..Variation::default()
+    };
+    wrong.nutritions = vec![Nutrition {
+        name: "나트륨".to_owned(),
+        amount: " ".to_owned(),
+        percent: Some(6),
+    }];
+    wrong.materials = vec![id(7), id(7)];
     let errors = Product::validate(&wrong).unwrap_err();
     let found: Vec<(&str, &str)> = errors
         .iter()
@@ -341,11 +355,16 @@ fn a_product_is_checked_with_korean_prompts() {
         [
             ("name", "too_short"),
             ("price", "negative"),
+            ("cost", "negative"),
             ("discount.value", "percent_out_of_range"),
             ("options.0.price", "negative"),
             ("options.1.price", "negative"),
             ("options.1.hexa", "not_a_colour"),
             ("options.1._id", "duplicate"),
+            ("options.1.code", "duplicate"),
+            ("variation.spec", "required"),
+            ("nutritions.0.amount", "required"),
+            ("materials.1", "duplicate"),
         ]
     );
     let is_korean = |text: &str| text.chars().any(|letter| ('가'..='힣').contains(&letter));

@@ -11,7 +11,7 @@ use domain::rounding::RoundingStep;
 use domain::shipping::ShippingGroup;
 use domain::site::SiteSetting;
 use domain::storefront::exhibition::Exhibition;
-use domain::storefront::{Brand, PromotionState};
+use domain::storefront::{Brand, Label, PromotionState};
 use sqlx::PgPool;
 use time::OffsetDateTime;
 
@@ -22,7 +22,7 @@ use crate::error::ReadError;
 use crate::records::{RecordRow, TypedRecord, all, rounding};
 use crate::row_store::Row as _;
 
-/// Shipping groups, category tree, currency, exhibitions and names of brands: what many products share and what rarely changes.
+/// Shipping groups, category tree, currency, exhibitions and brands: what many products share and what rarely changes.
 #[derive(Debug, Default, PartialEq)]
 pub struct CardRules {
     groups: HashMap<MemberId, Vec<TypedRecord<ShippingGroup>>>,
@@ -31,8 +31,17 @@ pub struct CardRules {
     /// Rounding step of the site's currency.
     pub step: RoundingStep,
     exhibitions: Vec<Exhibition>,
-    /// Names of the brands that shoppers see, by code.
-    brands: HashMap<String, String>,
+    /// The brands that shoppers see, by code.
+    brands: HashMap<String, BrandMark>,
+}
+
+/// What is shown of a brand beside something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrandMark {
+    /// Its name.
+    pub name: String,
+    /// Its logo.
+    pub label: Label,
 }
 
 impl CardRules {
@@ -50,7 +59,12 @@ impl CardRules {
             step: rounding(pool).await?,
             exhibitions: exhibitions.map(|found| found.data).collect(),
             brands: brands
-                .map(|found| (found.data.code, found.data.name))
+                .map(|found| {
+                    let Brand {
+                        code, name, label, ..
+                    } = found.data;
+                    (code, BrandMark { name, label })
+                })
                 .collect(),
         })
     }
@@ -75,7 +89,12 @@ impl CardRules {
 
     /// The name of a brand; none if shoppers do not see it.
     pub(super) fn brand(&self, code: &str) -> Option<&str> {
-        self.brands.get(code).map(String::as_str)
+        self.brand_mark(code).map(|brand| brand.name.as_str())
+    }
+
+    /// The brand with this code; none if shoppers do not see it.
+    pub fn brand_mark(&self, code: &str) -> Option<&BrandMark> {
+        self.brands.get(code)
     }
 
     /// The products of the exhibitions that are ongoing at a moment.

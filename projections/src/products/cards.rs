@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use domain::catalogue::Product;
 use domain::ids::{ProductId, StockId};
+use domain::storefront::material::Material;
 use serde_json::Value;
 use sqlx::PgPool;
 use time::OffsetDateTime;
@@ -14,15 +15,20 @@ use super::card_rules::CardRules;
 use super::facets::{Facets, count, named_by, slims};
 use super::queries::{ProductFilter, product_rows, row_page, sold_by};
 use super::shipping::Goods;
-use super::views::{Around, ProductCard, ProductDetail, card, detail};
+use super::views::{
+    Around, MaterialView, ProductCard, ProductDetail, VariationProduct, VariationView, card, detail,
+};
 use super::{FacetCounts, ProductRow, ledgers};
 use crate::error::ReadError;
 use crate::page::{ListPage, Page};
+use crate::records::of_ids;
 use crate::reviews::ProductStars;
 use crate::stock::{StockRow, stock};
 
 /// Maximum number of related products.
 const RELATEDS_MOST: i64 = 12;
+/// Maximum number of variations of a product.
+const VARIATIONS_MOST: i64 = 50;
 
 /// Reads cards and details of products.
 #[derive(Clone, Debug)]
@@ -73,11 +79,14 @@ impl CardReader<'_> {
         };
         detail.choicees = self.shown(&product.choicees).await?;
         detail.relateds = self.relateds(id, &product).await?;
+        detail.variation = self.variation(&product).await?;
+        detail.materials = self.materials(&product).await?;
         detail.seller_card.product_count = sold_by(self.pool, product.seller).await?;
         Ok(Some(detail))
     }
 
-    /// The details of each of these products, loaded in one go: without choicees and related products, and without the seller's product count.
+    /// The details of each of these products, loaded in one go: without choicees, related products, variations and materials, and without
+    /// the seller's product count.
     /// Hidden, removed and unknown ones are missing.
     ///
     /// # Errors
@@ -155,7 +164,7 @@ impl CardReader<'_> {
         let ids: Vec<Uuid> = sqlx::query_scalar(
             "SELECT id FROM products WHERE shows AND NOT removed AND id <> $1 \
              AND (id = ANY($2) OR (data ->> 'relatedGroupCode' = $3 AND seller = $5)) \
-             ORDER BY array_position($2, id), created_at DESC, id LIMIT $4",
+             ORDER BY array_position($2, id), coalesce((data ->> 'sequence')::int, 0), created_at DESC, id LIMIT $4",
         )
         .bind(id.0)
         .bind(named)
@@ -166,6 +175,60 @@ impl CardReader<'_> {
         .await?;
         let ids: Vec<ProductId> = ids.into_iter().map(ProductId).collect();
         self.shown(&ids).await
+    }
+
+    /// The variations of a product: those of its seller with its code, itself among them.
+    async fn variation(&self, product: &Product) -> Result<Option<VariationView>, ReadError> {
+        let Some(code) = product.variation.shared_code() else {
+            return Ok(None);
+        };
+        let found: Vec<(Uuid, Option<String>)> = sqlx::query_as(
+            "SELECT id, data #>> '{variation,spec}' FROM products \
+             WHERE seller = $1 AND data #>> '{variation,code}' = $2 AND data #> '{variation,enabled}' = 'true' \
+             AND shows AND NOT removed \
+             ORDER BY coalesce((data ->> 'sequence')::int, 0), created_at, id LIMIT $3",
+        )
+        .bind(product.seller.0)
+        .bind(code)
+        .bind(VARIATIONS_MOST)
+        .fetch_all(self.pool)
+        .await?;
+        let ids: Vec<ProductId> = found.iter().map(|(id, _)| ProductId(*id)).collect();
+        let cards = self.shown(&ids).await?.into_iter();
+        let spec = |card: &ProductCard| {
+            let mut found = found.iter();
+            let (_, spec) = found.find(|(id, _)| *id == card.id.0)?;
+            spec.clone()
+        };
+        let products: Vec<VariationProduct> = cards
+            .map(|card| VariationProduct {
+                spec: spec(&card).unwrap_or_default(),
+                card,
+            })
+            .collect();
+        Ok((products.len() > 1).then(|| VariationView {
+            list: product.variation.list.clone(),
+            products,
+        }))
+    }
+
+    /// The materials of a product that shoppers see, in its order.
+    async fn materials(&self, product: &Product) -> Result<Vec<MaterialView>, ReadError> {
+        if product.materials.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<String> = product.materials.iter().map(Uuid::to_string).collect();
+        let found = of_ids::<Material>(self.pool, &ids).await?.into_iter();
+        Ok(found
+            .filter(|found| found.data.shows)
+            .map(|found| MaterialView {
+                id: found.id,
+                name: found.data.name,
+                desc: found.data.desc,
+                origin: found.data.origin,
+                image: found.data.image,
+            })
+            .collect())
     }
 }
 

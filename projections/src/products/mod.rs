@@ -29,7 +29,7 @@ use crate::record_event::{RecordChange, change};
 use crate::row_store::{ChangedRows, Row, delete, save};
 
 pub use availability::{ledgers, left};
-pub use card_rules::{CardRuleCache, CardRules};
+pub use card_rules::{BrandMark, CardRuleCache, CardRules};
 pub use cards::CardReader;
 pub use facets::*;
 pub use free_shipping_windows::{free_in, seasons_now};

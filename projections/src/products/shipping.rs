@@ -76,28 +76,12 @@ pub(crate) fn group_of<'a>(
     let sellers = |group: &TypedRecord<ShippingGroup>| group.data.seller == goods.seller;
     named
         .and_then(|named| find(&|group| sellers(group) && group.id == named))
-        .or_else(|| find(&|group| sellers(group) && group.data.products.contains(&goods.id)))
+        .or_else(|| find(&|group| sellers(group) && group.data.is_for_product(goods.id)))
+        .or_else(|| find(&|group| sellers(group) && group.data.is_for_categories(goods.categories)))
         .or_else(|| {
-            find(&|group| {
-                sellers(group)
-                    && group
-                        .data
-                        .categories
-                        .iter()
-                        .any(|code| goods.categories.contains(code))
-            })
-        })
-        .or_else(|| {
-            let of_brand = |code: &String| goods.brand == Some(code.as_str());
-            find(&|group| sellers(group) && group.data.brands.iter().any(of_brand))
+            let brand = goods.brand?;
+            find(&|group| sellers(group) && group.data.is_for_brand(brand))
         })
         .or_else(|| find(&|group| sellers(group) && group.data.is_default))
-        .or_else(|| {
-            find(&|group| {
-                let for_some = [&group.data.categories, &group.data.brands];
-                sellers(group)
-                    && group.data.products.is_empty()
-                    && for_some.iter().all(|codes| codes.is_empty())
-            })
-        })
+        .or_else(|| find(&|group| sellers(group) && group.data.is_for_all()))
 }

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use domain::Amount;
-use domain::catalogue::{BundledPart, OptionsConf, Picture, Product, ProductType, Seo, Supply};
+use domain::catalogue::{
+    BundledPart, Nutrition, OptionsConf, Picture, Product, ProductType, Seo, Supply,
+};
 use domain::ids::{OptionId, ProductId, ShippingId, StockId};
 use domain::pricing::discount::{SalePrice, sale_price};
 use domain::pricing::fare::fare;
@@ -108,6 +110,9 @@ pub struct ProductOptionView {
     pub sold_out: bool,
     /// Whether it can be bought.
     pub enabled: bool,
+    /// Its picture; none for the product's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<Picture>,
 }
 
 /// A part of a set.
@@ -163,6 +168,14 @@ pub struct ProductDetail {
     pub bundleds: Vec<BundledView>,
     /// Its shipping; none: no group delivers it, so it cannot be ordered.
     pub shipping: Option<ShippingView>,
+    /// Its variations; none if it has none.
+    pub variation: Option<VariationView>,
+    /// What it is made of.
+    pub materials: Vec<MaterialView>,
+    /// Nutrition facts.
+    pub nutritions: Vec<Nutrition>,
+    /// Address of a page about it.
+    pub link: Option<String>,
     /// Size.
     pub size: Option<String>,
     /// Country of origin.
@@ -185,6 +198,41 @@ pub struct ProductDetail {
     pub seo: Seo,
     /// Version of the record.
     pub version: i64,
+}
+
+/// The variations of a product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct VariationView {
+    /// Names of what they differ in.
+    pub list: Vec<String>,
+    /// The variations that are shown, the product itself included, in their order.
+    pub products: Vec<VariationProduct>,
+}
+
+/// One variation of a product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct VariationProduct {
+    /// Its values of what they differ in.
+    pub spec: String,
+    /// The product.
+    #[serde(flatten)]
+    pub card: ProductCard,
+}
+
+/// A material of a product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MaterialView {
+    /// The record.
+    #[serde(rename = "_id")]
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Description.
+    pub desc: String,
+    /// Country or region of origin.
+    pub origin: String,
+    /// Its picture.
+    pub image: Option<Picture>,
 }
 
 /// The seller as shown beside a product.
@@ -315,6 +363,7 @@ fn options(
                     stock,
                     sold_out: stock <= 0,
                     enabled: true,
+                    image: None,
                 }
             })
             .collect();
@@ -334,6 +383,7 @@ fn options(
                 stock,
                 sold_out: stock <= 0 || !option.enabled,
                 enabled: option.enabled,
+                image: option.image.clone(),
             }
         })
         .collect()
@@ -390,6 +440,10 @@ pub(super) fn detail(
         options,
         bundleds,
         shipping,
+        variation: None,
+        materials: Vec::new(),
+        nutritions: product.nutritions,
+        link: product.link,
         size: product.size,
         origin: product.origin,
         manufacturer: product.manufacturer,

@@ -92,7 +92,28 @@ pub async fn all<R: Resource>(pool: &PgPool) -> Result<Vec<TypedRecord<R::Data>>
     rows.map(RecordRow::into_found::<R>).collect()
 }
 
-/// The same with their times.
+/// The records of a type with these ids that are not removed, in the order of the ids.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn of_ids<R: Resource>(
+    pool: &PgPool,
+    ids: &[String],
+) -> Result<Vec<TypedRecord<R::Data>>, ReadError> {
+    let rows: Vec<RecordRow> = typed(
+        sqlx::query_scalar(
+            "SELECT to_jsonb(r) FROM records r WHERE kind = $1 AND id = ANY($2) AND NOT removed \
+             ORDER BY array_position($2, id)",
+        )
+        .bind(R::KIND)
+        .bind(ids)
+        .fetch_all(pool)
+        .await?,
+    )?;
+    rows.into_iter().map(RecordRow::into_found::<R>).collect()
+}
+
+/// All records of a type that are not removed, with their times.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -9035,7 +9035,7 @@ export interface components {
         /** @description The tree. */
         Categories: {
             /** @description The top-level categories. */
-            categories: components["schemas"]["Branch"][];
+            categories: components["schemas"]["CategoryBranch"][];
         };
         /** @description One category. */
         CategoryAnswer: {
@@ -9045,6 +9045,39 @@ export interface components {
              * @description Version of the tree.
              */
             version: number;
+        };
+        /** @description A category with its descendants. */
+        CategoryBranch: {
+            /** @description Its id. */
+            _id: components["schemas"]["CategoryId"];
+            /** @description The brands shown with it, without hidden ones. */
+            brands: components["schemas"]["CategoryBrand"][];
+            /** @description Child categories, in order. */
+            children: components["schemas"]["CategoryBranch"][];
+            /** @description Its code. */
+            code: string;
+            /** @description Depth; 1 at the top level. */
+            depth: number;
+            /**
+             * Format: int32
+             * @description Place among its siblings.
+             */
+            index: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Whether shoppers see it. */
+            shows: boolean;
+            /** @description Picture; inherited from the nearest ancestor that has one. */
+            visual: components["schemas"]["Visual"];
+        };
+        /** @description A brand shown with a category. */
+        CategoryBrand: {
+            /** @description Its code. */
+            code: string;
+            /** @description Its logo. */
+            label: components["schemas"]["Label"];
+            /** @description Its name. */
+            name: string;
         };
         /** @description A category detail record (kind `category-detail`), of the shop or of a seller. */
         CategoryDetail: {
@@ -12118,6 +12151,8 @@ export interface components {
         Level: {
             /** @description Code, e.g. `gold`. */
             code: string;
+            /** @description What a member has to buy to be in it. */
+            criteria?: components["schemas"]["LevelCriteria"];
             discount?: components["schemas"]["Discount"] | null;
             /**
              * Format: int32
@@ -12135,6 +12170,25 @@ export interface components {
              * @description Whole percent of the amount paid that is granted as points on confirmation.
              */
             pointsPercent?: number;
+            /** @description Types of the members who can be in it; empty for all. */
+            scope?: components["schemas"]["MemberType"][];
+        };
+        /** @description What a member has to buy to be in a level: purchases that were confirmed within a number of months. */
+        LevelCriteria: {
+            /** @default null */
+            amount: components["schemas"]["Amount"] | null;
+            /**
+             * Format: int32
+             * @description Number of months that count; none for all time.
+             * @default null
+             */
+            months: number | null;
+            /**
+             * Format: int32
+             * @description Least number of orders; none for any.
+             * @default null
+             */
+            orders: number | null;
         };
         /** @description Members of a level. */
         LevelReach: {
@@ -12146,7 +12200,10 @@ export interface components {
              */
             members: number;
         };
-        LevelRecord: components["schemas"]["Level"] & components["schemas"]["RecordLabel"];
+        LevelRecord: components["schemas"]["Level"] & components["schemas"]["RecordLabel"] & {
+            /** @description Ids of the coupons issued on reaching it. */
+            coupons: string[];
+        };
         LevelRecordAnswer: {
             level: components["schemas"]["LevelRecord"];
         };
@@ -12157,6 +12214,8 @@ export interface components {
         LevelRevision: {
             /** @description Code, e.g. `gold`. */
             code?: string;
+            /** @description What a member has to buy to be in it. */
+            criteria?: components["schemas"]["LevelCriteria"];
             discount?: components["schemas"]["Discount"] | null;
             /**
              * Format: int32
@@ -12174,6 +12233,8 @@ export interface components {
              * @description Whole percent of the amount paid that is granted as points on confirmation.
              */
             pointsPercent?: number;
+            /** @description Types of the members who can be in it; empty for all. */
+            scope?: components["schemas"]["MemberType"][];
         } & components["schemas"]["RecordVersion"];
         /** @description What the shop owes in points at the end of a day: `granted = spent + expired + taken + left`. Hundredths. */
         Liability: {
@@ -12373,6 +12434,18 @@ export interface components {
             /** @description Whether shoppers see it. */
             shows?: boolean;
         } & components["schemas"]["RecordVersion"];
+        /** @description A material of a product. */
+        MaterialView: {
+            /** @description The record. */
+            _id: string;
+            /** @description Description. */
+            desc: string;
+            image?: components["schemas"]["Picture"] | null;
+            /** @description Its name. */
+            name: string;
+            /** @description Country or region of origin. */
+            origin: string;
+        };
         /** @description A member's own account. */
         Me: components["schemas"]["Profile"] & {
             /** @description Id. */
@@ -12958,6 +13031,18 @@ export interface components {
             content: string;
             /** @description Files to download. */
             files: components["schemas"]["Attachment"][];
+        };
+        /** @description A row of nutrition facts. */
+        Nutrition: {
+            /** @description Amount with its unit, e.g. "120mg". */
+            amount: string;
+            /** @description Name of the nutrient. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Whole percent of the daily reference value, which may exceed 100.
+             */
+            percent?: number | null;
         };
         /** @description One refund. */
         OneRefund: {
@@ -13839,6 +13924,7 @@ export interface components {
             code: string;
             /** @description Long description, sanitised HTML. */
             content?: string;
+            cost?: components["schemas"]["Amount"] | null;
             /** @description One-line description. */
             desc?: string;
             discount?: components["schemas"]["Discount"] | null;
@@ -13855,10 +13941,16 @@ export interface components {
              * @description Sort index, higher first.
              */
             index?: number;
+            /** @description Address of a page about it, e.g. its manufacturer's. */
+            link?: string | null;
             /** @description Manufacturer. */
             manufacturer?: string | null;
+            /** @description What it is made of: ids of material records, in order. */
+            materials?: string[];
             /** @description Name, more than one character (spec V135). */
             name: string;
+            /** @description Nutrition facts, in order. */
+            nutritions?: components["schemas"]["Nutrition"][];
             /** @description The options. */
             options?: components["schemas"]["ProductOption"][];
             /** @description How options are offered. */
@@ -13873,6 +13965,11 @@ export interface components {
             relateds?: components["schemas"]["ProductId"][];
             /** @description Metadata for search engines. */
             seo?: components["schemas"]["Seo"];
+            /**
+             * Format: int32
+             * @description Place among its variations and in its related group, lowest first.
+             */
+            sequence?: number;
             /** @description Whether the product is shown to shoppers. */
             shows: boolean;
             /** @description Size text. */
@@ -13883,6 +13980,8 @@ export interface components {
             thumb?: components["schemas"]["Picture"];
             /** @description Type of product. */
             type?: components["schemas"]["ProductType"];
+            /** @description How it differs from its variations. */
+            variation?: components["schemas"]["Variation"];
         };
         /** @description One product. */
         ProductAnswer: {
@@ -14016,8 +14115,14 @@ export interface components {
             hashtags: string[];
             /** @description Gallery. */
             images: components["schemas"]["Picture"][];
+            /** @description Address of a page about it. */
+            link?: string | null;
             /** @description Manufacturer. */
             manufacturer?: string | null;
+            /** @description What it is made of. */
+            materials: components["schemas"]["MaterialView"][];
+            /** @description Nutrition facts. */
+            nutritions: components["schemas"]["Nutrition"][];
             /** @description The options. */
             options: components["schemas"]["ProductOptionView"][];
             /** @description How options are presented. */
@@ -14035,6 +14140,7 @@ export interface components {
             size?: string | null;
             /** @description What comes with it. */
             supplies: components["schemas"]["Supply"][];
+            variation?: components["schemas"]["VariationView"] | null;
             /**
              * Format: int64
              * @description Version of the record.
@@ -14113,10 +14219,13 @@ export interface components {
         ProductOption: {
             /** @description Its id, also the id of the stock aggregate that counts it. */
             _id: components["schemas"]["OptionId"];
+            /** @description The shop's own code of the option, unique within the product. */
+            code?: string | null;
             /** @description Whether the option is for sale. */
             enabled: boolean;
             /** @description Colour as `#rrggbb`, for options of type `COLOR`. */
             hexa?: string | null;
+            image?: components["schemas"]["Picture"] | null;
             /** @description The criterion, e.g. "색상 / 사이즈". */
             name: string;
             /** @description Added to the product's price, hundredths, may be 0. */
@@ -14125,10 +14234,13 @@ export interface components {
             value: string;
         };
         ProductOptionElement: {
+            /** @description The shop's own code of the option, unique within the product. */
+            code?: string | null;
             /** @description Whether the option is for sale. */
             enabled: boolean;
             /** @description Colour as `#rrggbb`, for options of type `COLOR`. */
             hexa?: string | null;
+            image?: components["schemas"]["Picture"] | null;
             /** @description The criterion, e.g. "색상 / 사이즈". */
             name: string;
             /** @description Added to the product's price, hundredths, may be 0. */
@@ -14143,10 +14255,13 @@ export interface components {
             option: components["schemas"]["ProductOptionElement"];
         };
         ProductOptionElementForm: {
+            /** @description The shop's own code of the option, unique within the product. */
+            code?: string | null;
             /** @description Whether the option is for sale. */
             enabled?: boolean;
             /** @description Colour as `#rrggbb`, for options of type `COLOR`. */
             hexa?: string | null;
+            image?: components["schemas"]["Picture"] | null;
             /** @description The criterion, e.g. "색상 / 사이즈". */
             name?: string;
             /** @description Added to the product's price, hundredths, may be 0. */
@@ -14172,6 +14287,7 @@ export interface components {
             enabled: boolean;
             /** @description Colour. */
             hexa?: string | null;
+            image?: components["schemas"]["Picture"] | null;
             /** @description Name of the option's criterion. */
             name: string;
             /** @description Added to the product's list price, hundredths. */
@@ -14249,6 +14365,7 @@ export interface components {
             code?: string;
             /** @description Long description, sanitised HTML. */
             content?: string;
+            cost?: components["schemas"]["Amount"] | null;
             /** @description One-line description. */
             desc?: string;
             discount?: components["schemas"]["Discount"] | null;
@@ -14265,10 +14382,16 @@ export interface components {
              * @description Sort index, higher first.
              */
             index?: number;
+            /** @description Address of a page about it, e.g. its manufacturer's. */
+            link?: string | null;
             /** @description Manufacturer. */
             manufacturer?: string | null;
+            /** @description What it is made of: ids of material records, in order. */
+            materials?: string[];
             /** @description Name, more than one character (spec V135). */
             name?: string;
+            /** @description Nutrition facts, in order. */
+            nutritions?: components["schemas"]["Nutrition"][];
             /** @description The options. */
             options?: components["schemas"]["ProductOption"][];
             /** @description How options are offered. */
@@ -14283,6 +14406,11 @@ export interface components {
             relateds?: components["schemas"]["ProductId"][];
             /** @description Metadata for search engines. */
             seo?: components["schemas"]["Seo"];
+            /**
+             * Format: int32
+             * @description Place among its variations and in its related group, lowest first.
+             */
+            sequence?: number;
             /** @description Whether the product is shown to shoppers. */
             shows?: boolean;
             /** @description Size text. */
@@ -14293,6 +14421,8 @@ export interface components {
             thumb?: components["schemas"]["Picture"];
             /** @description Type of product. */
             type?: components["schemas"]["ProductType"];
+            /** @description How it differs from its variations. */
+            variation?: components["schemas"]["Variation"];
         } & components["schemas"]["RecordVersion"] & {
             /** @description Stock counts entered by the user, or the stock as the product returned it. */
             stock?: components["schemas"]["Count"][] | null;
@@ -15966,6 +16096,7 @@ export interface components {
              * @description Start of its period (inclusive).
              */
             startsAt?: string | null;
+            targetType?: components["schemas"]["ShippingTarget"] | null;
             warehouse?: components["schemas"]["Warehouse"] | null;
         };
         ShippingGroupRecord: components["schemas"]["ShippingGroup"] & components["schemas"]["RecordLabel"];
@@ -16007,6 +16138,7 @@ export interface components {
              * @description Start of its period (inclusive).
              */
             startsAt?: string | null;
+            targetType?: components["schemas"]["ShippingTarget"] | null;
             warehouse?: components["schemas"]["Warehouse"] | null;
         } & components["schemas"]["RecordVersion"];
         /** @description A shipping group. */
@@ -16061,6 +16193,11 @@ export interface components {
              * @default
              */
             _id: string;
+            /**
+             * @description Areas it delivers to; empty for all.
+             * @default []
+             */
+            areas__available: components["schemas"]["Area"][];
             /**
              * @description Bundled or per purchase.
              * @default bundle
@@ -16122,6 +16259,11 @@ export interface components {
             travelRange: components["schemas"]["TravelStep"][];
         };
         ShippingOptionElement: {
+            /**
+             * @description Areas it delivers to; empty for all.
+             * @default []
+             */
+            areas__available: components["schemas"]["Area"][];
             /**
              * @description Bundled or per purchase.
              * @default bundle
@@ -16188,6 +16330,11 @@ export interface components {
             option: components["schemas"]["ShippingOptionElement"];
         };
         ShippingOptionElementForm: {
+            /**
+             * @description Areas it delivers to; empty for all.
+             * @default []
+             */
+            areas__available: components["schemas"]["Area"][];
             /**
              * @description Bundled or per purchase.
              * @default bundle
@@ -16298,6 +16445,11 @@ export interface components {
         ShippingRegionElementRemovedAnswer: {
             region: components["schemas"]["RemovedElement"];
         };
+        /**
+         * @description Which goods a shipping group is for.
+         * @enum {string}
+         */
+        ShippingTarget: "ALL" | "PRODUCTS" | "CATEGORIES" | "BRANDS";
         /** @description Shipping of a product. */
         ShippingView: {
             /** @description The group. */
@@ -16785,6 +16937,8 @@ export interface components {
             /** @description The rest of the address. */
             address2?: string;
             banner?: components["schemas"]["Picture"] | null;
+            /** @description Name of the company that runs it. */
+            companyName?: string;
             /** @description Description. */
             desc?: string;
             geolocation?: components["schemas"]["Geolocation"] | null;
@@ -16795,6 +16949,7 @@ export interface components {
             index?: number;
             /** @description Whether the shop recommends it. */
             isRecommended?: boolean;
+            mainBanner?: components["schemas"]["Picture"] | null;
             /** @description Its mini-shop. */
             mini?: components["schemas"]["MiniShop"];
             /** @description Its name. */
@@ -16827,6 +16982,8 @@ export interface components {
             /** @description The rest of the address. */
             address2?: string;
             banner?: components["schemas"]["Picture"] | null;
+            /** @description Name of the company that runs it. */
+            companyName?: string;
             /** @description Description. */
             desc?: string;
             geolocation?: components["schemas"]["Geolocation"] | null;
@@ -16837,6 +16994,7 @@ export interface components {
             index?: number;
             /** @description Whether the shop recommends it. */
             isRecommended?: boolean;
+            mainBanner?: components["schemas"]["Picture"] | null;
             /** @description Its mini-shop. */
             mini?: components["schemas"]["MiniShop"];
             /** @description Its name. */
@@ -17602,6 +17760,41 @@ export interface components {
          * @enum {string}
          */
         VariableKind: "TEXT" | "LINES" | "LINK";
+        /** @description How a product differs from its variations: products of the same seller with the same code, e.g. the same juice in another size. */
+        Variation: {
+            /**
+             * @description Code that the variations share.
+             * @default null
+             */
+            code: string | null;
+            /**
+             * @description Whether its page shows the variations, and theirs show it.
+             * @default false
+             */
+            enabled: boolean;
+            /**
+             * @description Names of what they differ in, e.g. "용량".
+             * @default []
+             */
+            list: string[];
+            /**
+             * @description Its own values of these, e.g. "500ml".
+             * @default null
+             */
+            spec: string | null;
+        };
+        /** @description One variation of a product. */
+        VariationProduct: components["schemas"]["ProductCard"] & {
+            /** @description Its values of what they differ in. */
+            spec: string;
+        };
+        /** @description The variations of a product. */
+        VariationView: {
+            /** @description Names of what they differ in. */
+            list: string[];
+            /** @description The variations that are shown, the product itself included, in their order. */
+            products: components["schemas"]["VariationProduct"][];
+        };
         /** @description Proof of identity. */
         VerifyForm: {
             /** @description The password. */

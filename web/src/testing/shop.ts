@@ -63,6 +63,8 @@ export const detail = (part: Partial<ProductDetail> = {}): ProductDetail => ({
   content: '<p>좋습니다.</p>',
   groups: [],
   supplies: [],
+  materials: [],
+  nutritions: [],
   choicees: [],
   relateds: [],
   sellerCard: { ...SELLERS.hangang, productCount: 1 },
@@ -78,6 +80,7 @@ export const detail = (part: Partial<ProductDetail> = {}): ProductDetail => ({
       {
         _id: '1',
         region: null,
+        areas__available: [],
         name: '택배',
         method: 'GENERAL',
         bundleType: 'bundle',

@@ -97,7 +97,7 @@ pub async fn register(
 async fn commands(app: &App, id: MemberId, new: NewMember) -> AppResult<Vec<MemberCommand>> {
     let welcome = match new.member_type {
         MemberType::Operator => None,
-        MemberType::Person | MemberType::Company => welcome(app).await?,
+        MemberType::Person | MemberType::Company => welcome(app, new.member_type).await?,
     };
     let join = MemberCommand::Join {
         member_type: new.member_type,
@@ -117,11 +117,11 @@ async fn commands(app: &App, id: MemberId, new: NewMember) -> AppResult<Vec<Memb
         .collect())
 }
 
-/// Assigns the shop's first membership level, if it has levels.
-async fn welcome(app: &App) -> AppResult<Option<MemberCommand>> {
+/// Assigns the shop's first membership level for this type of member, if it has one.
+async fn welcome(app: &App, member_type: MemberType) -> AppResult<Option<MemberCommand>> {
     let rules = app.pricing_rules.rules(&app.store, &[]).await?;
     Ok(rules
-        .welcome_level()
+        .welcome_level(member_type)
         .map(|code| MemberCommand::AssignLevel {
             code: code.to_owned(),
         }))

@@ -110,10 +110,24 @@ impl Basket {
             form.receiver.as_ref().and_then(|to| to.postcode.as_deref()),
         )
         .await?;
+        basket.deliverable()?;
         basket.position = form.receiver.as_ref().and_then(|to| to.geolocation);
         basket.coupons = coupons(app, member, &form.coupons).await?;
         basket.points = form.point;
         Ok(basket)
+    }
+
+    /// Checks that every line is delivered to the receiver's area, if that is known.
+    fn deliverable(&self) -> AppResult<()> {
+        let lines = self.lines.iter().zip(1_usize..);
+        let kept = lines.filter(|(line, _)| !line.shipping.delivers_to(self.area));
+        let kept: Vec<String> = kept.map(|(_, number)| number.to_string()).collect();
+        if self.area_unknown || kept.is_empty() {
+            return Ok(());
+        }
+        let message = "이 주소로 배송하지 않는 상품이 있습니다. 상품을 빼거나 주소를 바꿔 주세요.";
+        let error = AppError::invalid_field("receiver.postcode", "area_not_served", message);
+        Err(error.with_details(json!({ "purchaseNos": kept })))
     }
 
     /// A basket of these lines, without coupons and points.

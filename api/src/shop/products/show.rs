@@ -38,8 +38,11 @@ pub(crate) async fn show(
         .detail(id)
         .await?
         .ok_or_else(AppError::not_found)?;
+    let variations = product.variation.iter_mut();
+    let variations = variations.flat_map(|shown| &mut shown.products);
     let cards = iter::once(&mut product.card)
         .chain(&mut product.choicees)
+        .chain(variations.map(|one| &mut one.card))
         .chain(&mut product.relateds);
     dress(&app, who.member(), cards).await?;
     product.seller_card.seller = product.card.seller.clone();

@@ -47,12 +47,16 @@ pub fn sample(kind: &Value) -> Value {
         "product" => {
             for option in document["options"].as_array_mut().unwrap() {
                 option.as_object_mut().unwrap().remove("_id");
+                option["code"] = json!("BK-100-RED-M");
+                option["image"] = json!({ "url": "/pictures/a.webp", "alt": null });
             }
+            document["nutritions"] = json!([{ "name": "나트륨", "amount": "120mg", "percent": 6 }]);
             document["supplies"] = json!([{ "name": "충전기", "quantity": 1 }]);
         }
         "shipping" => {
             for option in document["options"].as_array_mut().unwrap() {
                 option["returnAmount"] = json!(2500);
+                option["areas__available"] = json!(["none"]);
             }
             document["methods"] =
                 json!([{ "method": "GENERAL", "name": "택배", "desc": "월요일에서 금요일" }]);

@@ -1,6 +1,6 @@
 //! The products and coupons.
 
-use domain::catalogue::{Discount, Picture, Product, ProductType, Seo, ValueUnit};
+use domain::catalogue::{Discount, Picture, Product, ProductType, Seo, ValueUnit, Variation};
 use domain::coupon::{CouponTerms, PriceBasis, Stage};
 use domain::ids::{CouponId, IssuedCouponId, MemberId, ProductId, ShippingId, StockId};
 use domain::personal::Party;
@@ -77,6 +77,12 @@ pub fn product(place: usize) -> Product {
         choicees: vec![],
         supplies: vec![],
         related_group_code: None,
+        cost: None,
+        sequence: 0,
+        link: None,
+        variation: Variation::default(),
+        materials: vec![],
+        nutritions: vec![],
         size: None,
         origin: None,
         manufacturer: None,

@@ -55,6 +55,7 @@ fn any_shipping() -> impl Strategy<Value = ShippingOption> {
             id: String::new(),
             region: None,
             return_amount: None,
+            areas_available: vec![],
             name: "any".to_owned(),
             method,
             bundle_type,

@@ -6,13 +6,13 @@ use domain::Amount;
 use domain::catalogue::tree::{CategoryFacts, CategoryTreeCommand, STREAM_ID, Visual};
 use domain::catalogue::{
     BundledPart, Discount, OptionsConf, Picture, Product, ProductOption, ProductType, Seo,
-    ValueUnit,
+    ValueUnit, Variation,
 };
 use domain::ids::{CategoryId, MemberId, ProductId, ShippingId, StockId};
 use domain::record::{Record, RecordCommand};
 use domain::review::ReviewPoints;
 use domain::shipping::{Area, Island, ShippingGroup};
-use domain::site::{Company, Currency, Level, PointsRules, SiteSetting};
+use domain::site::{Company, Currency, Level, LevelCriteria, PointsRules, SiteSetting};
 use domain::stock::StockCommand;
 use time::Duration;
 use uuid::Uuid;
@@ -49,6 +49,8 @@ impl Shop {
                 value: format!("색 {place}"),
                 price: Amount::new(place * 50),
                 enabled: place < 2,
+                code: None,
+                image: None,
             })
             .collect();
         let mut seller = self.random.pick(&keys(&self.members)).unwrap();
@@ -111,6 +113,12 @@ impl Shop {
             choicees: vec![],
             supplies: vec![],
             related_group_code: None,
+            cost: None,
+            sequence: 0,
+            link: None,
+            variation: Variation::default(),
+            materials: vec![],
+            nutritions: vec![],
             size: None,
             origin: None,
             manufacturer: None,
@@ -271,6 +279,7 @@ impl Shop {
             seller,
             is_default: self.random.one_in(2),
             is_active: !self.random.one_in(4),
+            target_type: None,
             starts_at: None,
             ends_at: self
                 .random
@@ -382,6 +391,8 @@ impl Shop {
                     index: 1,
                     is_active: true,
                     is_welcome: false,
+                    scope: vec![],
+                    criteria: LevelCriteria::default(),
                     discount: None,
                     points_percent: 1,
                 };

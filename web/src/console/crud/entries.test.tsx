@@ -9,7 +9,7 @@ import { server, withServer } from '../../testing/server'
 import { banner } from '../banners/resource'
 import { coupon } from '../coupons/resource'
 import { level } from '../levels/resource'
-import { options } from '../products/OptionsEditor'
+import Editor from '../products/OptionsEditor'
 import { product } from '../products/resource'
 import { setting } from '../setting/resource'
 import { shipping } from '../shippings/resource'
@@ -46,6 +46,8 @@ const optional = {
   options: [option],
   stock: [{ _stock: 'o1', available: 3 }],
 }
+/** The field of the form, with its editor at once. */
+const options = { paths: ['optionsConf', 'options', 'stock'], component: Editor }
 const plain = { optionsConf: { enabled: false }, options: [], stock: [{ _stock: 'p1', available: 3, sells: 0 }] }
 const steps = { options: [{ method: 'parcel', fareType: 'fixed', fixedAmount: 3000 }] }
 

@@ -8,9 +8,8 @@ import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { schemaOf } from '../../testing/schemas'
 import { type Document, setIn } from '../crud/formState'
-import { combinations, options } from './OptionsEditor'
+import Editor, { combinations } from './OptionsEditor'
 
-const Editor = options.component
 const option = (id: string, value: string, more: Document = {}) => ({
   ...{ _id: id, name: '사이즈 / 색', value, price: 0, enabled: true },
   ...more,
@@ -137,6 +136,47 @@ describe('the editor of options', () => {
     expect(field('S / 빨강 추가금액').value).toBe('7.00')
     const chips = within(screen.getByText('1번째 기준').closest('div')?.parentElement as HTMLElement)
     expect(chips.queryByText('M')).toBeNull()
+  })
+
+  it('gives every option the same price and stock at once, and leaves what is empty', async () => {
+    open(
+      product({
+        options: [
+          option('o1', 'S / 빨강', { enabled: false }),
+          { ...option('x', 'M / 빨강'), _id: undefined, key: 'new-1' },
+        ],
+      }),
+    )
+    const all = within(screen.getByRole('group', { name: '모든 옵션에 채우기' }))
+    expect(all.getByRole<HTMLButtonElement>('button', { name: '모두 채우기' }).ariaDisabled).toBe('true')
+    await userEvent.type(all.getByLabelText('추가금액'), '2.5')
+    await userEvent.type(all.getByLabelText('재고'), '40')
+    await userEvent.click(all.getByRole('button', { name: '모두 채우기' }))
+    expect(draft.options).toMatchObject([
+      { price: 250, enabled: false },
+      { price: 250, enabled: true, stock: 40 },
+    ])
+    // A saved option is counted in its ledger; the new one brings its stock.
+    expect((draft.options as Document[])[0]).not.toHaveProperty('stock')
+    expect(draft.stock).toEqual([{ _stock: 'o1', quantity: 40, available: 3 }])
+    await userEvent.selectOptions(all.getByLabelText('판매'), '판매 안 함')
+    await userEvent.click(all.getByRole('button', { name: '모두 채우기' }))
+    expect(draft.options).toMatchObject([
+      { price: 250, enabled: false },
+      { price: 250, enabled: false },
+    ])
+    expect(await a11yViolations()).toEqual([])
+  })
+
+  it('has a code and a picture for each option', async () => {
+    open(product({ options: [option('o1', 'S / 빨강', { image: { url: '/files/a.webp', alt: '' } })] }))
+    await userEvent.type(field('S / 빨강 옵션 코드'), 'RED-S')
+    expect(draft.options).toMatchObject([{ code: 'RED-S' }])
+    await userEvent.clear(field('S / 빨강 옵션 코드'))
+    expect(draft.options).toMatchObject([{ code: null }])
+    const picture = await screen.findByRole('group', { name: 'S / 빨강 이미지' })
+    await userEvent.click(within(picture).getByRole('button', { name: /삭제/ }))
+    expect(draft.options).toMatchObject([{ image: null }])
   })
 
   it('formats a price on blur', async () => {

@@ -1,22 +1,25 @@
 // The options of a product: a matrix of criteria, with the price and stock of each option.
 
 import { Grid3x3, Plus, Trash2 } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSession } from '../../api/session'
 import { Button, IconButton } from '../../ui/Button'
 import { Checkbox } from '../../ui/Checkbox'
 import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import type { InvalidEntry } from '../crud/entry'
+import { ImageInput } from '../crud/fields/controls'
 import { isDocument } from '../crud/formState'
 import { ColorInput } from '../crud/inputs/ColorInput'
 import { NumberField } from '../crud/inputs/NumberField'
 import { TagsInput } from '../crud/inputs/TagsInput'
-import type { CustomField, EditProps } from '../crud/resourceDefinition'
+import type { EditProps } from '../crud/resourceDefinition'
 import { ExplainableAmount } from '../explain/ExplainableAmount'
 import { explainWords } from '../explain/words'
 import { words } from '../words'
+import { OptionsFill } from './OptionsFill'
 import { freshKey } from './options'
+import { QuantityField } from './QuantityField'
 
 /** A stock: available pieces, and pieces sold. */
 export type OptionStock = { _stock: string; available: number; sells?: number }
@@ -30,6 +33,8 @@ type Option = {
   price: number | InvalidEntry
   enabled: boolean
   hexa?: string | null | InvalidEntry
+  code?: string | null
+  image?: unknown
   stock?: number | InvalidEntry
 }
 type Conf = { enabled?: boolean; sort?: string | null; criteria?: string[] }
@@ -37,10 +42,7 @@ type Conf = { enabled?: boolean; sort?: string | null; criteria?: string[] }
 type Count = { _stock: string; quantity: number | InvalidEntry; available?: number }
 
 const SEPARATOR = ' / '
-const PIECES = '개'
 const keyOf = (option: Option): string => option._id ?? option.key ?? ''
-/** Maximum stock. */
-const PIECES_MOST = 9_999_999
 
 /** Every combination of one value of each criterion; none while a criterion has no values. */
 export const combinations = (values: readonly (readonly string[])[]): string[] =>
@@ -63,7 +65,8 @@ const hasNames = (criteria: readonly string[]): boolean => criteria.every((name)
 export const valuesOf = (options: readonly Option[], criteria: readonly string[]): string[][] =>
   criteria.map((_, i) => [...new Set(options.flatMap((option) => option.value.split(SEPARATOR)[i] ?? []))])
 
-function Editor({ draft, document, isNew, setValue, errors }: EditProps) {
+/** Options and stock. Counts are recorded in the stock ledger by the same save. */
+export default function OptionsEditor({ draft, document, isNew, setValue, errors }: EditProps) {
   const conf: Conf = isDocument(draft.optionsConf) ? draft.optionsConf : {}
   const options = (draft.options as Option[] | undefined) ?? []
   const piles = (document.stock as OptionStock[] | undefined) ?? []
@@ -78,6 +81,12 @@ function Editor({ draft, document, isNew, setValue, errors }: EditProps) {
     const others = counts.filter((one) => one._stock !== id)
     const available = pileOf(id)?.available
     putCounts(quantity === available ? others : [...others, { _stock: id, quantity, available }])
+  }
+  /** One count for every option that is saved. */
+  const countAll = (quantity: number) => {
+    const saved = options.flatMap(({ _id }) => (_id === undefined ? [] : [_id]))
+    const changed = saved.filter((id) => pileOf(id)?.available !== quantity)
+    putCounts(changed.map((id) => ({ _stock: id, quantity, available: pileOf(id)?.available })))
   }
   const wrongOf = (id: string | undefined) =>
     id && errors[`stock.${counts.findIndex((one) => one._stock === id)}.quantity`]
@@ -145,6 +154,21 @@ function Editor({ draft, document, isNew, setValue, errors }: EditProps) {
               setValue('options', named([...options, ...more.map(newOption)], names))
             }}
           />
+          {options.length > 1 && (
+            <OptionsFill
+              onFill={({ stock, ...part }) => {
+                setValue(
+                  'options',
+                  options.map((option) => ({
+                    ...option,
+                    ...part,
+                    ...(stock !== undefined && !option._id && { stock }),
+                  })),
+                )
+                if (stock !== undefined) countAll(stock)
+              }}
+            />
+          )}
           <ul className="grid gap-3">
             {options.map((option, i) => {
               const key = keyOf(option)
@@ -191,6 +215,25 @@ function Editor({ draft, document, isNew, setValue, errors }: EditProps) {
                   >
                     <Trash2 aria-hidden />
                   </IconButton>
+                  <Small
+                    label="옵션 코드"
+                    of={called}
+                    error={errors[`options.${i}.code`]}
+                    className="max-sm:col-span-2"
+                  >
+                    <Input
+                      value={option.code ?? ''}
+                      maxLength={50}
+                      onChange={(event) => edit(key, { code: event.target.value || null })}
+                    />
+                  </Small>
+                  <ImageInput
+                    label={`${called} 이미지`}
+                    className="col-span-2 sm:col-span-4"
+                    value={option.image}
+                    error={errors[`options.${i}.image.url`]}
+                    onValueChange={(image) => edit(key, { image })}
+                  />
                   {conf.sort === 'COLOR' && (
                     <Small label="색상" of={called} error={errors[`options.${i}.hexa`]} className="max-sm:col-span-2">
                       <ColorInput
@@ -270,24 +313,6 @@ function OptionStockRow({ piles, isNew, draft, put, onCount, quantityOf, error }
     </div>
   )
 }
-
-type QuantityFieldProps = Pick<ComponentProps<typeof NumberField>, 'label' | 'hint' | 'value' | 'error'> & {
-  onValueChange: (pieces: number | InvalidEntry) => void
-}
-
-/** The number of pieces. */
-const QuantityField = ({ onValueChange, ...rest }: QuantityFieldProps) => (
-  <NumberField
-    name="재고"
-    type="integer"
-    after={PIECES}
-    min={0}
-    max={PIECES_MOST}
-    required
-    onValueChange={(pieces) => pieces !== null && onValueChange(pieces)}
-    {...rest}
-  />
-)
 
 type MatrixProps = {
   conf: Conf
@@ -394,6 +419,3 @@ const SmallLabel = ({ label, of }: { label: string; of: string }) => (
     {label}
   </>
 )
-
-/** Options and stock. Counts are recorded in the stock ledger by the same save. */
-export const options: CustomField = { paths: ['optionsConf', 'options', 'stock'], component: Editor }

@@ -8,7 +8,7 @@ const withoutIds = (list: unknown): Document[] =>
   Array.isArray(list) ? list.filter(isDocument).map(({ _id, ...rest }) => rest) : []
 
 /**
- * Everything but what belongs to the product itself: its code (which is also its address), its history, its stock and what the server
+ * Everything but what belongs to the product itself: its code (which is also its address) and those of its options, its history, its stock and what the server
  * computes. A copy is hidden until staff have completed it.
  */
 export function copyOfProduct(record: Document): Document {
@@ -31,7 +31,7 @@ export function copyOfProduct(record: Document): Document {
     ...rest,
     name: recordWords.copyName(String(record.name ?? '')),
     shows: false,
-    options: withoutIds(options).map((option) => ({ ...option, key: freshKey(), stock: 0 })),
+    options: withoutIds(options).map(({ code: _, ...option }) => ({ ...option, key: freshKey(), stock: 0 })),
     supplies: withoutIds(supplies),
   }
 }

@@ -41,9 +41,12 @@ export function fareText(option: ShippingOption): string {
   }
 }
 
-/** Surcharges for remote places, and for services. */
-export function extraTexts({ island, service }: ShippingOption): string[] {
+const AREAS: Record<string, string> = { none: '내륙', island: '도서산간', jeju: '제주' }
+
+/** Where it delivers if not everywhere, surcharges for remote places, and for services. */
+export function extraTexts({ island, service, areas__available: areas = [] }: ShippingOption): string[] {
   return [
+    areas.length > 0 && `${areas.map((area) => AREAS[area] ?? area).join(' · ')} 지역만 배송`,
     island.isActive && `제주 ${formatMoney(island.amount__jeju)} · 도서산간 ${formatMoney(island.amount__base)} 추가`,
     service.isActive && service.amount > 0 && `조립·설치비 개당 ${formatMoney(service.amount)}`,
   ].filter((text) => text !== false)

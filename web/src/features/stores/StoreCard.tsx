@@ -22,13 +22,13 @@ const far = (km: number): string => (km < 1 ? '1km 이내' : `${grouped(Math.rou
 export function StoreCard({ store, look = 'store', level = 2 }: StoreCardProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   const isShop = look === 'minishop'
-  const { name, nickname, address1, address2, tel, mini, distance } = store
+  const { name, nickname, companyName, address1, address2, tel, mini, distance } = store
   const tags = mini?.tag ?? []
   const title = isShop ? (nickname ?? name) : name
   return (
     <article className="group relative flex h-full gap-4 xs:flex-col xs:gap-0">
       <Picture
-        src={isShop ? (store.banner?.url ?? SKIN) : store.thumb.url}
+        src={isShop ? (store.banner?.url ?? store.mainBanner?.url ?? SKIN) : store.thumb.url}
         alt=""
         ratio={RATIO[look]}
         whole
@@ -37,7 +37,9 @@ export function StoreCard({ store, look = 'store', level = 2 }: StoreCardProps) 
       />
       <div className="min-w-0 flex-1">
         <p className="flex gap-2 text-ink-3 text-xs xs:mt-3 xs:empty:mt-2">
-          {!isShop && nickname && <span className="truncate">{nickname}</span>}
+          {!isShop && nickname && (
+            <span className="truncate">{[nickname, companyName].filter(Boolean).join(' · ')}</span>
+          )}
           {typeof distance === 'number' && <span className="figures shrink-0 text-accent">{far(distance)}</span>}
         </p>
         <Heading className="mt-0.5 font-bold text-lg leading-snug">

@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button'
 import { missing, optional } from '../../ui/Optional'
 import { Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
+import { Composition } from './Composition'
 
 const around = {
   waiting: () => (
@@ -114,6 +115,7 @@ function About({ product }: { product: ProductDetail }) {
           </ul>
         </section>
       )}
+      <Composition product={product} />
       <Notice product={product} />
     </div>
   )

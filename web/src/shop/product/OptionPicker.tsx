@@ -106,7 +106,15 @@ function Steps({ product, onPick }: { product: ProductDetail; onPick: Pick }) {
                       }}
                       className="flex min-h-11 items-center gap-2 rounded-md border border-line-strong bg-raised px-3.5 py-2 text-left text-sm transition-colors hover:border-ink disabled:bg-sunken disabled:text-ink-3 aria-pressed:border-ink aria-pressed:font-semibold aria-pressed:ring-1 aria-pressed:ring-ink"
                     >
-                      {choice.hexa && (
+                      {choice.image && (
+                        <img
+                          src={choice.image}
+                          alt=""
+                          loading="lazy"
+                          className="-my-1 -ml-2 size-9 shrink-0 rounded-sm bg-picture object-contain"
+                        />
+                      )}
+                      {choice.hexa && !choice.image && (
                         <span
                           aria-hidden
                           style={{ background: choice.hexa }}
@@ -147,5 +155,7 @@ const FEW = 5
 /** All values of a step that cannot be chosen from yet. */
 function outline(product: ProductDetail, count: number, at: number) {
   const values = [...new Set(product.options.map((option) => option.value.split(' / ')[at] ?? ''))]
-  return count > 1 ? values.map((value) => ({ value, soldOut: false, hexa: undefined, option: undefined })) : []
+  return count > 1
+    ? values.map((value) => ({ value, soldOut: false, hexa: undefined, image: undefined, option: undefined }))
+    : []
 }

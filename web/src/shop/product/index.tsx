@@ -35,6 +35,7 @@ import { OptionPicker } from './OptionPicker'
 import { hasOptions, type OptionChoice } from './options'
 import { Tags } from './Tags'
 import { usePurchase } from './usePurchase'
+import { Variations } from './Variations'
 
 const NOT_FOUND = 404
 
@@ -176,6 +177,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
             discountRate={product.discountRate}
             className="mt-5"
           />
+          <Variations product={product} />
           <Facts product={product} />
           <SellerCard product={product} />
           <div className="mt-6 max-md:hidden">

@@ -20,6 +20,8 @@ const partsOf = (option: ProductOption, count: number): string[] =>
 export type StepChoice = {
   value: string
   hexa?: string
+  /** Address of its picture. */
+  image?: string
   soldOut: boolean
   /** The option, where this step is the last. */
   option?: ProductOption
@@ -37,6 +39,7 @@ export function stepChoices(options: readonly ProductOption[], count: number, pi
     return {
       value,
       hexa: at === 0 ? (these[0]?.hexa ?? undefined) : undefined,
+      image: at === 0 ? these.find((option) => option.image)?.image?.url : undefined,
       soldOut: these.every((option) => option.soldOut),
       option: at === count - 1 ? these[0] : undefined,
     }

@@ -8,7 +8,7 @@ import { endSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { detail } from '../../testing/shop'
+import { card, detail } from '../../testing/shop'
 import { Component as Product } from './index'
 
 withServer()
@@ -62,4 +62,50 @@ it('leads to the brand only while the shop shows the brand', async () => {
   renderPage(<Product />)
   await screen.findByRole('heading', { level: 1, name: '바람 로드 105' })
   expect(document.querySelector('a[href^="/shop/brands/"]')).toBeNull()
+})
+
+it('leads to its variations and says what it is made of', async () => {
+  const variation = {
+    list: ['용량'],
+    products: [
+      { ...card({ _id: 'p1' }), spec: '200ml' },
+      { ...card({ _id: 'p2', soldOut: true }), spec: '1L' },
+    ],
+  }
+  const materials = [{ _id: 'm1', name: '양모', origin: '호주', desc: '부드럽습니다.', image: null }]
+  const nutritions = [{ name: '나트륨', amount: '120mg', percent: 6 }]
+  const link = 'https://example.com/guide'
+  server.use(
+    http.get('*/api/v1/shop/products/', () =>
+      HttpResponse.json({ product: detail({ variation, materials, nutritions, link }) }),
+    ),
+  )
+  renderPage(<Product />)
+  const ways = within(await screen.findByRole('navigation', { name: '용량' }))
+  expect(ways.getByRole('link', { name: '200ml' }).getAttribute('aria-current')).toBe('page')
+  expect(ways.getByRole('link', { name: '1L 품절' }).getAttribute('href')).toBe('/shop/products/p2')
+  expect(await screen.findByText('양모')).toBeTruthy()
+  expect(screen.getByRole('row', { name: '나트륨 120mg 6%' })).toBeTruthy()
+  const away = screen.getByRole('link', { name: '관련 페이지 보기' })
+  expect(away.getAttribute('href')).toBe(link)
+  expect(away.getAttribute('rel')).toContain('noopener')
+  expect(await a11yViolations()).toEqual([])
+})
+
+it('shows the picture of an option in place of its colour', async () => {
+  const pictured = { ...option, hexa: '#00ff00', image: { url: '/files/mint.webp', alt: null } }
+  server.use(
+    http.get('*/api/v1/shop/products/', () =>
+      HttpResponse.json({
+        product: detail({
+          optionsConf: { enabled: true, sort: 'COLOR', criteria: [] },
+          options: [pictured as ReturnType<typeof detail>['options'][number]],
+        }),
+      }),
+    ),
+  )
+  renderPage(<Product />)
+  const [choice] = await screen.findAllByRole('button', { name: '민트' })
+  expect(choice?.querySelector('img')?.getAttribute('src')).toBe('/files/mint.webp')
+  expect(choice?.querySelector('[style]')).toBeNull()
 })

@@ -65,6 +65,7 @@ export function Component() {
         className="mt-4"
       />
       <SubCategories way={way} listing={listing} />
+      <CategoryBrands category={way.at(-1)} listing={listing} />
       <div className="mt-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:gap-10">
         <aside aria-label="상품 조건" className="max-md:hidden">
           {/* The fade shows that more follows below. */}
@@ -170,6 +171,30 @@ function SubCategories({ way, listing }: { way: readonly Category[]; listing: Li
       </nav>
     )
   })
+}
+
+/** The brands that staff show with the selected category; each narrows the list to it. */
+function CategoryBrands({ category, listing }: { category: Category | undefined; listing: ListingState }) {
+  const brands = category?.brands ?? []
+  if (!category || brands.length === 0) return null
+  return (
+    <nav aria-label={`${category.name} 브랜드`}>
+      <ul className="-mx-5 mt-4 flex gap-2 overflow-x-auto px-5 py-1 [scrollbar-width:none] md:mx-0 md:px-0">
+        {brands.map(({ code, name, label }) => (
+          <li key={code} className="shrink-0">
+            <Link
+              to={listingHref({ ...listing, brands: [code], page: 1 })}
+              aria-current={listing.brands.length === 1 && listing.brands[0] === code}
+              className="flex h-12 items-center gap-2 rounded-md border border-line bg-raised px-3 text-sm hover:border-line-strong aria-[current=true]:border-ink aria-[current=true]:font-semibold"
+            >
+              {label.url && <img src={label.url} alt="" loading="lazy" className="h-8 max-w-16 object-contain" />}
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
 }
 
 function NameSearch({ listing }: { listing: ListingState }) {

@@ -1,5 +1,5 @@
 // The product list: its state is in the address. And selecting options step by step.
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -46,6 +46,20 @@ describe('/shop/products', () => {
     expect(pages).toHaveLength(11)
     expect(pages[0]?.getAttribute('href')).toBe('/shop/products?category=bicycle-road&sort=PRICE_ASC')
     expect(await a11yViolations()).toEqual([])
+  })
+
+  it('narrows a category to one of its brands, by their logos', async () => {
+    const brands = [{ code: 'baram', name: '바람', label: { url: '/pictures/baram.webp' } }]
+    server.use(
+      http.get('*/api/v1/shop/categories', () =>
+        HttpResponse.json({ categories: [{ _id: '1', code: 'bicycle', name: '자전거', brands, children: [] }] }),
+      ),
+    )
+    renderPage(<List />, '/shop/products?category=bicycle&page=3')
+    const shown = within(await screen.findByRole('navigation', { name: '자전거 브랜드' }))
+    const one = shown.getByRole('link', { name: '바람' })
+    expect(one.getAttribute('href')).toBe('/shop/products?category=bicycle&brand=baram')
+    expect(one.querySelector('img')?.getAttribute('src')).toBe('/pictures/baram.webp')
   })
 
   it('writes the sort into the address and starts at the first page', async () => {

@@ -51,6 +51,16 @@ const OPTION: &[Field] = &[
     Field::text("value", "옵션값").required(),
     Field::amount("price", "추가 금액").required(),
     Field::boolean("enabled", "판매").required(),
+    Field::text("code", "옵션 코드").letters(50),
+    Field::image("image", "옵션 이미지"),
+];
+
+const NUTRITION: &[Field] = &[
+    Field::text("name", "영양성분").required(),
+    Field::text("amount", "함량").required(),
+    Field::integer("percent", "1일 기준치에 대한 비율(%)")
+        .least(0)
+        .most(10_000),
 ];
 
 const PART: &[Field] = &[
@@ -182,6 +192,7 @@ impl ConsoleRecord for Product {
                 Field::one_of("type", "상품 유형", TYPES),
                 Field::reference("_seller", "판매자", "seller").required(),
                 Field::amount("price", "정가").required(),
+                Field::amount("cost", "원가"),
                 Field::one_of("discount.unit", "할인 방식", UNITS),
                 Field::worth("discount.value", "할인 값", "discount.unit"),
                 Field::amount("discount.limit", "최대 할인 금액"),
@@ -201,6 +212,8 @@ impl ConsoleRecord for Product {
                 Field::of("images", "추가 이미지", FieldType::Images),
                 Field::boolean("shows", "노출").required(),
                 Field::integer("index", "노출 순서"),
+                Field::integer("sequence", "묶음 안 순번"),
+                Field::of("link", "관련 페이지", FieldType::Url),
                 Field::tags("hashtags", "해시태그"),
                 Field::tags("flags", "표시"),
                 Field::tags("groups", "모음"),
@@ -208,6 +221,12 @@ impl ConsoleRecord for Product {
                 Field::references("choicees", "선택 상품", "product"),
                 Field::list("supplies", "구성품", SUPPLY),
                 Field::text("relatedGroupCode", "관련 상품 묶음"),
+                Field::boolean("variation.enabled", "변형 상품 사용"),
+                Field::text("variation.code", "변형 묶음 코드"),
+                Field::tags("variation.list", "변형 기준"),
+                Field::text("variation.spec", "변형 사양"),
+                Field::references("materials", "소재", "material"),
+                Field::list("nutritions", "영양성분", NUTRITION),
                 Field::text("size", "크기"),
                 Field::text("origin", "원산지"),
                 Field::text("manufacturer", "제조사"),

@@ -24,6 +24,19 @@ pub(in crate::resources) const CHARGES: &[FieldChoice] = &[
     choice("travel-range", "거리 구간별"),
 ];
 
+const AREAS: &[FieldChoice] = &[
+    choice("none", "내륙"),
+    choice("island", "도서산간"),
+    choice("jeju", "제주"),
+];
+
+const TARGETS: &[FieldChoice] = &[
+    choice("ALL", "모든 상품"),
+    choice("PRODUCTS", "상품"),
+    choice("CATEGORIES", "카테고리"),
+    choice("BRANDS", "브랜드"),
+];
+
 const PRICE_STEP: &[Field] = &[
     Field::amount("price", "상품 금액(이상)").required(),
     Field::amount("amount", "배송비").required(),
@@ -58,6 +71,7 @@ const OPTION: &[Field] = &[
     Field::text("name", "배송 방법").required(),
     Field::one_of("method", "배송 수단", METHODS),
     Field::text("region", "배송 지역"),
+    Field::tags("areas__available", "배송 가능 권역").named(AREAS),
     Field::one_of("bundleType", "묶음 배송", BUNDLES),
     Field::one_of("chargeType", "배송비 방식", CHARGES),
     Field::amount("fixedAmount", "고정 배송비"),
@@ -96,6 +110,7 @@ impl ConsoleRecord for ShippingGroup {
                 Field::boolean("isActive", "사용").required(),
                 Field::datetime("startsAt", "적용 시작"),
                 Field::datetime("endsAt", "적용 종료"),
+                Field::one_of("targetType", "적용 대상", TARGETS),
                 Field::references("products", "적용 상품", "product").own(),
                 Field::references("categories", "적용 카테고리", "category"),
                 Field::references("brands", "적용 브랜드", "brand"),

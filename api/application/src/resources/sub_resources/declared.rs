@@ -109,7 +109,7 @@ pub const SUB_RESOURCES: &[SubResource] = &[
         )
     },
     SubResource {
-        search: &["name", "value"],
+        search: &["name", "value", "code"],
         sorts: &["name", "value", "price"],
         filters: &[Filter::boolean("enabled")],
         counted: true,

@@ -5,6 +5,7 @@ mod bulk;
 mod calls;
 mod categories;
 mod declarations;
+mod documents;
 mod elements;
 mod foreign_goods;
 mod holidays;

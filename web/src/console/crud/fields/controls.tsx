@@ -67,7 +67,7 @@ const ListInput = lazyControl(
   ({ field }) => field.label,
 )
 const pictures = () => import('../inputs/ImageInput')
-const ImageInput = lazyControl(
+export const ImageInput = lazyControl(
   async () => ({ default: (await pictures()).ImageInput }),
   ({ label }) => label,
 )
