@@ -38,6 +38,9 @@ use crate::personal::{BankAccount, Party, Sealed};
 pub struct Exchange {
     /// The replacement; its stock is taken as long as the claim is accepted.
     pub replacement: Goods,
+    /// Option value of the goods that come back; none for goods without options, and in states that were stored before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returned_option_name: Option<String>,
     /// Price of the replacement less that of the goods, per piece, hundredths.
     #[serde(default, skip_serializing_if = "super::difference::is_none")]
     pub difference: Amount,
@@ -444,6 +447,7 @@ impl Order {
                         difference,
                         line.map_or(0, |line| line.quantity),
                     ),
+                    returned_option_name: line.and_then(|line| line.option_name.clone()),
                     replacement,
                     difference,
                     after_confirmation: false,

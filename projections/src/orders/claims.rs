@@ -186,6 +186,8 @@ pub struct ExchangeView {
     pub option: Option<OptionId>,
     /// Option value.
     pub option_name: Option<String>,
+    /// Option value of the goods that come back; none for a product without options.
+    pub returned_option_name: Option<String>,
     /// Its price less that of the goods, per piece, hundredths; below zero for a cheaper option, above for a dearer one.
     pub difference: Amount,
     /// What goes back for it: expected until the replacement is sent; nothing if the exchange ended before.
@@ -319,6 +321,7 @@ impl ExchangeView {
         Some(Self {
             option: exchange.replacement.option,
             option_name: exchange.replacement.option_name.clone(),
+            returned_option_name: exchange.returned_option_name.clone(),
             difference: exchange.difference,
             difference_back: order.difference_of(claim).unwrap_or_default(),
             fee: claim.exchange_fee(),

@@ -1,5 +1,5 @@
 -- Orders, their purchases and parcels, and the attempts to pay them.
-CREATE TABLE p_orders_v7
+CREATE TABLE p_orders_v8
 (
     id             uuid PRIMARY KEY,
     order_no       text COLLATE "C" NOT NULL UNIQUE,
@@ -18,11 +18,11 @@ CREATE TABLE p_orders_v7
     version        bigint      NOT NULL,
     position       bigint      NOT NULL
 );
-CREATE INDEX p_orders_v7_buyer ON p_orders_v7 (buyer, created_at DESC) WHERE buyer IS NOT NULL;
-CREATE INDEX p_orders_v7_contact ON p_orders_v7 (contact_hash) WHERE contact_hash IS NOT NULL;
-CREATE INDEX p_orders_v7_latest ON p_orders_v7 (created_at DESC, id DESC);
+CREATE INDEX p_orders_v8_buyer ON p_orders_v8 (buyer, created_at DESC) WHERE buyer IS NOT NULL;
+CREATE INDEX p_orders_v8_contact ON p_orders_v8 (contact_hash) WHERE contact_hash IS NOT NULL;
+CREATE INDEX p_orders_v8_latest ON p_orders_v8 (created_at DESC, id DESC);
 
-CREATE TABLE p_orders_v7_purchases
+CREATE TABLE p_orders_v8_purchases
 (
     purchase_no       text COLLATE "C" PRIMARY KEY,
     order_id          uuid        NOT NULL,
@@ -64,16 +64,16 @@ CREATE TABLE p_orders_v7_purchases
     paid_at           timestamptz,
     position          bigint      NOT NULL
 );
-CREATE INDEX p_orders_v7_purchases_order ON p_orders_v7_purchases (order_id, line);
-CREATE INDEX p_orders_v7_purchases_buyer ON p_orders_v7_purchases (buyer) WHERE buyer IS NOT NULL;
-CREATE INDEX p_orders_v7_purchases_tab ON p_orders_v7_purchases (tab, created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v7_purchases_latest ON p_orders_v7_purchases (created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v7_purchases_seller ON p_orders_v7_purchases (seller, created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v7_purchases_invoice ON p_orders_v7_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
-CREATE INDEX p_orders_v7_purchases_paid ON p_orders_v7_purchases (paid_at) WHERE paid_at IS NOT NULL;
-CREATE INDEX p_orders_v7_purchases_pieces ON p_orders_v7_purchases USING gin (pieces);
+CREATE INDEX p_orders_v8_purchases_order ON p_orders_v8_purchases (order_id, line);
+CREATE INDEX p_orders_v8_purchases_buyer ON p_orders_v8_purchases (buyer) WHERE buyer IS NOT NULL;
+CREATE INDEX p_orders_v8_purchases_tab ON p_orders_v8_purchases (tab, created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v8_purchases_latest ON p_orders_v8_purchases (created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v8_purchases_seller ON p_orders_v8_purchases (seller, created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v8_purchases_invoice ON p_orders_v8_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
+CREATE INDEX p_orders_v8_purchases_paid ON p_orders_v8_purchases (paid_at) WHERE paid_at IS NOT NULL;
+CREATE INDEX p_orders_v8_purchases_pieces ON p_orders_v8_purchases USING gin (pieces);
 
-CREATE TABLE p_orders_v7_parcels
+CREATE TABLE p_orders_v8_parcels
 (
     id           text COLLATE "C" PRIMARY KEY, -- the number of its purchase, or its claim and direction
     direction    text        NOT NULL,     -- OUT | BACK | SENT_BACK | REPLACEMENT
@@ -95,13 +95,13 @@ CREATE TABLE p_orders_v7_parcels
     delay_reason text,
     position     bigint      NOT NULL
 );
-CREATE INDEX p_orders_v7_parcels_order ON p_orders_v7_parcels (order_id);
-CREATE INDEX p_orders_v7_parcels_latest ON p_orders_v7_parcels (sent_at DESC, id DESC);
-CREATE INDEX p_orders_v7_parcels_seller ON p_orders_v7_parcels (seller, sent_at DESC, id DESC);
-CREATE INDEX p_orders_v7_parcels_purchase ON p_orders_v7_parcels (purchase_no);
-CREATE INDEX p_orders_v7_parcels_invoice ON p_orders_v7_parcels (invoice_no) WHERE invoice_no IS NOT NULL;
+CREATE INDEX p_orders_v8_parcels_order ON p_orders_v8_parcels (order_id);
+CREATE INDEX p_orders_v8_parcels_latest ON p_orders_v8_parcels (sent_at DESC, id DESC);
+CREATE INDEX p_orders_v8_parcels_seller ON p_orders_v8_parcels (seller, sent_at DESC, id DESC);
+CREATE INDEX p_orders_v8_parcels_purchase ON p_orders_v8_parcels (purchase_no);
+CREATE INDEX p_orders_v8_parcels_invoice ON p_orders_v8_parcels (invoice_no) WHERE invoice_no IS NOT NULL;
 
-CREATE TABLE p_orders_v7_payments
+CREATE TABLE p_orders_v8_payments
 (
     id               uuid PRIMARY KEY,
     order_id         uuid        NOT NULL,
@@ -122,17 +122,17 @@ CREATE TABLE p_orders_v7_payments
     version          bigint      NOT NULL,
     position         bigint      NOT NULL
 );
-CREATE INDEX p_orders_v7_payments_order ON p_orders_v7_payments (order_id, attempt);
-CREATE INDEX p_orders_v7_payments_gateway ON p_orders_v7_payments (gateway_order_id);
-CREATE INDEX p_orders_v7_payments_member ON p_orders_v7_payments (member, started_at DESC) WHERE member IS NOT NULL;
+CREATE INDEX p_orders_v8_payments_order ON p_orders_v8_payments (order_id, attempt);
+CREATE INDEX p_orders_v8_payments_gateway ON p_orders_v8_payments (gateway_order_id);
+CREATE INDEX p_orders_v8_payments_member ON p_orders_v8_payments (member, started_at DESC) WHERE member IS NOT NULL;
 
-CREATE TABLE p_orders_v7_counts
+CREATE TABLE p_orders_v8_counts
 (
     kind text PRIMARY KEY, -- order, or the tab purchases stand in
     live bigint NOT NULL
 );
-COMMENT ON TABLE p_orders_v7 IS 'orders; amounts in hundredths; sender, receiver and personal data inside state are sealed';
-COMMENT ON TABLE p_orders_v7_purchases IS 'the lines of orders with their four statuses';
-COMMENT ON TABLE p_orders_v7_parcels IS 'parcels out, back, sent back and in place of others: one for each purchase, and for each way of a claim';
-COMMENT ON TABLE p_orders_v7_payments IS 'attempts to pay an order or the fee of an exchange in it, with what was refunded';
-COMMENT ON TABLE p_orders_v7_counts IS 'how many orders there are, and how many purchases in each tab of the console';
+COMMENT ON TABLE p_orders_v8 IS 'orders; amounts in hundredths; sender, receiver and personal data inside state are sealed';
+COMMENT ON TABLE p_orders_v8_purchases IS 'the lines of orders with their four statuses';
+COMMENT ON TABLE p_orders_v8_parcels IS 'parcels out, back, sent back and in place of others: one for each purchase, and for each way of a claim';
+COMMENT ON TABLE p_orders_v8_payments IS 'attempts to pay an order or the fee of an exchange in it, with what was refunded';
+COMMENT ON TABLE p_orders_v8_counts IS 'how many orders there are, and how many purchases in each tab of the console';

@@ -106,7 +106,7 @@ pub struct OrderRow {
 }
 
 impl Row for OrderRow {
-    const TABLE: &'static str = "p_orders_v7";
+    const TABLE: &'static str = "p_orders_v8";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -197,7 +197,7 @@ pub struct PurchaseColumns {
 }
 
 impl Row for PurchaseColumns {
-    const TABLE: &'static str = "p_orders_v7_purchases";
+    const TABLE: &'static str = "p_orders_v8_purchases";
     const KEY: &'static [&'static str] = &["purchase_no"];
 }
 
@@ -356,7 +356,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
         row.state.evolve(event);
         row.status = row.state.status();
     }
-    counts::keep(connection, "p_orders_v7_counts", &before, live(&orders)).await?;
+    counts::keep(connection, "p_orders_v8_counts", &before, live(&orders)).await?;
     let purchases = |orders: Vec<&OrderRow>| -> Result<Vec<PurchaseColumns>, ReadError> {
         orders.into_iter().flat_map(OrderRow::purchases).collect()
     };
@@ -385,7 +385,7 @@ fn live(orders: &ChangedRows<OrderRow>) -> Counts {
     counts::of(none.chain(rows))
 }
 
-projection!(Orders, version 7, reads "order", "payment"; rows of one, counted in "p_orders_v7_counts"; stops);
+projection!(Orders, version 8, reads "order", "payment"; rows of one, counted in "p_orders_v8_counts"; stops);
 
 #[cfg(test)]
 mod tests {

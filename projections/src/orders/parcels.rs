@@ -124,7 +124,7 @@ pub struct ParcelRow {
 }
 
 impl Row for ParcelRow {
-    const TABLE: &'static str = "p_orders_v7_parcels";
+    const TABLE: &'static str = "p_orders_v8_parcels";
     const KEY: &'static [&'static str] = &["id"];
 }
 

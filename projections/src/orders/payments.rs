@@ -61,7 +61,7 @@ pub struct PaymentRow {
 }
 
 impl Row for PaymentRow {
-    const TABLE: &'static str = "p_orders_v7_payments";
+    const TABLE: &'static str = "p_orders_v8_payments";
     const KEY: &'static [&'static str] = &["id"];
 }
 

@@ -10725,6 +10725,8 @@ export interface components {
             pay?: components["schemas"]["FeePaymentView"] | null;
             /** @description What the buyer pays with it for the difference of all pieces, hundredths; zero unless the option is dearer. */
             price: components["schemas"]["Amount"];
+            /** @description Option value of the goods that come back; none for a product without options. */
+            returnedOptionName?: string | null;
         };
         /** @description An exhibition record (kind `exhibition`). */
         Exhibition: {
@@ -17217,7 +17219,7 @@ export interface components {
          * @description The template a message is written from.
          * @enum {string}
          */
-        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "CONFIRM_EMAIL" | "TEMPLATE_TEST" | "ORDER_PLACED_SMS" | "DEPOSIT_AWAITED_SMS" | "PURCHASE_SHIPPED_SMS" | "REFUND_COMPLETED_SMS" | "TEMPLATE_TEST_SMS" | "NOTICE_SMS" | "ADVERTISING_SMS";
+        Template: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "ORDER_UPDATED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "CONFIRM_EMAIL" | "TEMPLATE_TEST" | "ORDER_PLACED_SMS" | "DEPOSIT_AWAITED_SMS" | "PURCHASE_SHIPPED_SMS" | "REFUND_COMPLETED_SMS" | "TEMPLATE_TEST_SMS" | "NOTICE_SMS" | "ADVERTISING_SMS";
         /** @description Subject and content of a template. */
         TemplateText: {
             /** @description The lines. */
@@ -24499,7 +24501,7 @@ export interface operations {
                 /** @description Only by this channel. */
                 channel?: "MAIL" | "SMS" | "TALK";
                 /** @description Only from this template. */
-                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "CONFIRM_EMAIL" | "TEMPLATE_TEST" | "ORDER_PLACED_SMS" | "DEPOSIT_AWAITED_SMS" | "PURCHASE_SHIPPED_SMS" | "REFUND_COMPLETED_SMS" | "TEMPLATE_TEST_SMS" | "NOTICE_SMS" | "ADVERTISING_SMS";
+                template?: "FIND_ID" | "FIND_PASSWORD" | "PASSWORD_CHANGED" | "ORDER_PLACED" | "DEPOSIT_AWAITED" | "PURCHASE_SHIPPED" | "REFUND_COMPLETED" | "ORDER_UPDATED" | "NOTICE" | "ADVERTISING" | "CONTACT_ANSWERED" | "NEW_DEVICE" | "EMAIL_CHANGED" | "CONFIRM_EMAIL" | "TEMPLATE_TEST" | "ORDER_PLACED_SMS" | "DEPOSIT_AWAITED_SMS" | "PURCHASE_SHIPPED_SMS" | "REFUND_COMPLETED_SMS" | "TEMPLATE_TEST_SMS" | "NOTICE_SMS" | "ADVERTISING_SMS";
                 /** @description Only about this order or member. */
                 about?: string;
                 /** @description As the header, which it outweighs. */

@@ -128,6 +128,7 @@ export const exchangeClaim = (no: string, { exchange, ...more }: Partial<Claim> 
     exchange: {
       _option: 'pink',
       optionName: '분홍',
+      returnedOptionName: '민트',
       difference: 0,
       differenceBack: { money: 0, points: 0 },
       price: 0,

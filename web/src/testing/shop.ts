@@ -297,6 +297,7 @@ export const claim = (part: Partial<Claim> = {}): Claim => ({
 export const feeAsked = (pay: Partial<NonNullable<Exchange['pay']>> = {}): Exchange => ({
   _option: 'pink',
   optionName: '분홍',
+  returnedOptionName: '민트',
   difference: 0,
   differenceBack: { money: 0, points: 0 },
   price: 0,
@@ -322,6 +323,7 @@ export const exchangeClaim = ({ exchange, ...part }: Partial<Claim> = {}): Claim
     exchange: {
       _option: 'pink',
       optionName: '분홍',
+      returnedOptionName: '민트',
       difference: 0,
       differenceBack: { money: 0, points: 0 },
       price: 0,

@@ -162,7 +162,7 @@ async fn a_verification_that_was_cut_off_goes_on_with_what_it_had_not_done() {
     run(&shop, "ALTER VIEW orders_away RENAME TO orders").await;
 
     run(&shop, ONE_MORE).await;
-    run(&shop, "UPDATE p_orders_v7 SET payable = payable + 1").await;
+    run(&shop, "UPDATE p_orders_v8 SET payable = payable + 1").await;
     let (stock, orders) = (
         format!("✗ stock {product}\n"),
         format!("✗ orders {order}\n"),

@@ -331,8 +331,8 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
 
     let planted = [
         (
-            "p_orders_v7",
-            "UPDATE p_orders_v7 SET payable = payable + 1 WHERE order_no = (SELECT min(order_no) FROM p_orders_v7) RETURNING order_no AS row",
+            "p_orders_v8",
+            "UPDATE p_orders_v8 SET payable = payable + 1 WHERE order_no = (SELECT min(order_no) FROM p_orders_v8) RETURNING order_no AS row",
         ),
         (
             "p_stock_v2",

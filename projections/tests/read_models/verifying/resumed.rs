@@ -47,7 +47,7 @@ async fn what_was_found_right_is_not_done_again_and_the_rest_is() {
 
     for wrong in [
         "UPDATE p_stock_v2 SET available = available + 1 WHERE id = (SELECT min(id::text)::uuid FROM p_stock_v2)",
-        "UPDATE p_orders_v7 SET payable = payable + 1 WHERE id = (SELECT min(id::text)::uuid FROM p_orders_v7)",
+        "UPDATE p_orders_v8 SET payable = payable + 1 WHERE id = (SELECT min(id::text)::uuid FROM p_orders_v8)",
     ] {
         sqlx::query(wrong).execute(pool).await.unwrap();
     }

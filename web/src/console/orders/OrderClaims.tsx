@@ -134,9 +134,10 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
 function exchangeFacts(claim: Claim) {
   const { _id, exchange } = claim
   if (!exchange) return []
-  const { optionName, price, invoice, delayReason, difference, differenceBack } = exchange
+  const { optionName, returnedOptionName, price, invoice, delayReason, difference, differenceBack } = exchange
   const paths = [`claims.${_id}.exchange`]
   return [
+    ...(returnedOptionName ? [{ name: t.returnedOption, value: returnedOptionName }] : []),
     { name: t.replacement, value: optionName ?? t.sameAgain },
     ...(difference ? [{ name: t.difference, value: differenceText(difference, 1) }] : []),
     ...differenceFacts(differenceBack, !!invoice),

@@ -146,7 +146,7 @@ describe('an order', () => {
     const card = (await screen.findByRole('heading', { name: '취소·교환·반품' })).closest('section')
     for (const said of [
       '교환배송중',
-      '교환 옵션분홍옵션 차액 (개당)-$3.00돌려드린 차액$3.00',
+      '돌아오는 옵션민트교환 옵션분홍옵션 차액 (개당)-$3.00돌려드린 차액$3.00',
       '교환 배송비$6.00 · 결제 완료 (신용·체크카드)',
       '교환 송장CJ 222',
       '지연 사유입고 지연',

@@ -61,6 +61,7 @@ export const orderWords = {
   inspection: '검수 결과',
   inspected: (arrived: number, resellable: number) => `${arrived}개 도착, ${resellable}개 재판매 가능`,
   sentBack: '반송 송장',
+  returnedOption: '돌아오는 옵션',
   replacement: '교환 옵션',
   sameAgain: '같은 상품',
   difference: '옵션 차액 (개당)',

@@ -175,7 +175,10 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
           {purchases.map((line) => (
             <li key={line.purchaseNo} className="flex items-center gap-4">
               <Picture src={line.thumb} alt="" sizes="56px" className="w-14 shrink-0" />
-              <p className="min-w-0">{goodsText(line)}</p>
+              {/* Once the replacement is sent, the purchase is of the new option. */}
+              <p className="min-w-0">
+                {goodsText({ ...line, optionName: exchange?.returnedOptionName ?? line.optionName })}
+              </p>
             </li>
           ))}
         </ul>

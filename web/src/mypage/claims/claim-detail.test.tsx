@@ -193,6 +193,12 @@ describe('an exchange', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
+  it('names the option that came back once the purchase is of the new one', async () => {
+    open(exchangeClaim({ state: 'COMPLETED' }), { claimStatus: 'EXCHANGE_COMPLETED', optionName: '분홍' })
+    expect(await card('교환 상품')).toContain('바람 로드 105 · 민트 · 2개')
+    expect(await card('새 상품')).toContain('바람 로드 105 · 분홍 · 2개')
+  })
+
   it('says how a fee that was transferred goes back once it is rejected', async () => {
     const feeTransfer = { _refund: 'r1', amount: 600, sent: false, needsAccount: true, account: null }
     const rejected = (changes: object) => {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::support::mail::MAILED;
 use crate::support::shop::{id_of, order_form};
 use crate::support::{Account, Reply, TestApp};
 
@@ -53,7 +54,7 @@ impl Shirts {
 
     /// The red ones of a guest, who is known by the token of the order.
     pub(super) async fn of_guest() -> Self {
-        Self::delivered(TestApp::start().await, None, 0).await
+        Self::delivered(TestApp::with(&[MAILED]).await, None, 0).await
     }
 
     async fn delivered(shop: TestApp, buyer: Option<Account>, place: usize) -> Self {
@@ -275,6 +276,8 @@ async fn two_of_three_become_blue_once_their_fare_is_paid() {
     let exchange = &order["claims"][0]["exchange"];
     assert_eq!(exchange["invoice"]["invoiceNo"], "444455556666");
     assert_eq!(exchange["delayReason"], "폭설");
+    assert_eq!(exchange["optionName"], "파랑");
+    assert_eq!(exchange["returnedOptionName"], "빨강");
     assert_eq!(order["claims"][0]["state"], "COMPLETED");
     // The replacement can be returned too.
     let actions = new["nextActions"].as_array().unwrap();
