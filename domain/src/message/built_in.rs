@@ -100,6 +100,16 @@ const REFUNDED: &[TemplateVariable] = &[
     GUEST_NOTE,
     LOOKUP_LINK,
 ];
+const UPDATED: &[TemplateVariable] = &[
+    GREETING,
+    NAME,
+    ORDER_NO,
+    ITEMS,
+    TemplateVariable::text("status", "진행 상황", "반품 신청이 접수되었습니다").required(),
+    ORDER_LINK,
+    GUEST_NOTE,
+    LOOKUP_LINK,
+];
 const WRITTEN: &[TemplateVariable] = &[GREETING, NAME, TITLE, CONTENT, MORE];
 const ANSWERED: &[TemplateVariable] = &[
     GREETING,
@@ -150,6 +160,7 @@ impl Template {
             Self::DepositAwaited => "DEPOSIT_AWAITED",
             Self::PurchaseShipped => "PURCHASE_SHIPPED",
             Self::RefundCompleted => "REFUND_COMPLETED",
+            Self::OrderUpdated => "ORDER_UPDATED",
             Self::Notice => "NOTICE",
             Self::Advertising => "ADVERTISING",
             Self::ContactAnswered => "CONTACT_ANSWERED",
@@ -177,6 +188,7 @@ impl Template {
             Self::DepositAwaited => "입금 안내",
             Self::PurchaseShipped => "발송 안내",
             Self::RefundCompleted => "환불 완료",
+            Self::OrderUpdated => "비회원 주문 진행 안내",
             Self::Notice => "공지 메일",
             Self::Advertising => "광고 메일",
             Self::ContactAnswered => "문의 답변",
@@ -203,6 +215,7 @@ impl Template {
             Self::DepositAwaited | Self::DepositAwaitedSms => DEPOSIT,
             Self::PurchaseShipped | Self::PurchaseShippedSms => SHIPPED,
             Self::RefundCompleted | Self::RefundCompletedSms => REFUNDED,
+            Self::OrderUpdated => UPDATED,
             Self::Notice | Self::Advertising | Self::NoticeSms | Self::AdvertisingSms => WRITTEN,
             Self::ContactAnswered => ANSWERED,
             Self::TemplateTest | Self::TemplateTestSms => &[],
@@ -267,6 +280,13 @@ impl Template {
                 order_text!(
                     "주문하신 상품의 금액을 돌려 드렸습니다. 카드 결제는 카드사에 따라 며칠 뒤에 반영됩니다.",
                     "환불 금액: {{refund}}"
+                ),
+            ),
+            Self::OrderUpdated => (
+                "{{status}}",
+                order_text!(
+                    "{{status}}. 자세한 내용은 주문을 조회해 확인해 주세요.",
+                    "상품: {{items}}"
                 ),
             ),
             Self::Notice | Self::Advertising => (

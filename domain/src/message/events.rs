@@ -58,6 +58,8 @@ pub enum Template {
     PurchaseShipped,
     /// Money was given back.
     RefundCompleted,
+    /// A step of a guest's order or claim; members get alarms.
+    OrderUpdated,
     /// What staff wrote to many members.
     Notice,
     /// Advertising staff wrote to many members.
@@ -90,7 +92,7 @@ pub enum Template {
 
 impl Template {
     /// Every template.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::FindId,
         Self::FindPassword,
         Self::PasswordChanged,
@@ -98,6 +100,7 @@ impl Template {
         Self::DepositAwaited,
         Self::PurchaseShipped,
         Self::RefundCompleted,
+        Self::OrderUpdated,
         Self::Notice,
         Self::Advertising,
         Self::ContactAnswered,

@@ -19,6 +19,7 @@ const TEMPLATES: &[FieldChoice] = &[
     choice("DEPOSIT_AWAITED", "입금 안내"),
     choice("PURCHASE_SHIPPED", "발송 안내"),
     choice("REFUND_COMPLETED", "환불 완료"),
+    choice("ORDER_UPDATED", "비회원 주문 진행 안내"),
     choice("NOTICE", "공지 메일"),
     choice("ADVERTISING", "광고 메일"),
     choice("CONTACT_ANSWERED", "문의 답변"),

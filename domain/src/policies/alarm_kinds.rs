@@ -68,7 +68,7 @@ impl AlarmCategory {
 }
 
 /// Types of notifications, sorted: those of [`super::notifications`], and of messages to many.
-const KINDS: [&str; 42] = [
+const KINDS: [&str; 43] = [
     "ADVERTISING",
     "CANCEL_APPROVED",
     "CANCEL_COMPLETED",
@@ -80,6 +80,7 @@ const KINDS: [&str; 42] = [
     "EXCHANGE_COMPLETED",
     "EXCHANGE_FEE_RECEIVED",
     "EXCHANGE_FEE_REFUNDED",
+    "EXCHANGE_FEE_REQUESTED",
     "EXCHANGE_FEE_TRANSFERRED",
     "EXCHANGE_FEE_WAIVED",
     "EXCHANGE_REJECTED",

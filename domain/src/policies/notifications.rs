@@ -14,6 +14,7 @@ use crate::points::PointsEvent;
 use crate::raffle::RaffleEntryEvent;
 use crate::record::{RecordEvent, Resource};
 use crate::review::Review;
+use crate::user_payment::{UserPaymentEvent, UserPaymentPurpose};
 
 /// A notification of a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +38,10 @@ pub struct Notification {
 pub struct OrderNews<'a> {
     category: AlarmCategory,
     kind: &'static str,
-    title: &'static str,
-    purchase_no: Option<&'a str>,
+    /// Its title.
+    pub title: &'static str,
+    /// The purchase it is about; none: the order.
+    pub purchase_no: Option<&'a str>,
     /// The payment that waits for a deposit, whose account the text names.
     pub payment: Option<PaymentId>,
 }
@@ -194,8 +197,8 @@ impl<'a> OrderNews<'a> {
                 AlarmCategory::Order,
                 "EXCHANGE_FEE_RECEIVED",
                 match price.is_zero() {
-                    true => "교환 배송비 입금이 확인되었습니다",
-                    false => "교환 비용 입금이 확인되었습니다",
+                    true => "교환 배송비 결제가 확인되었습니다",
+                    false => "교환 비용 결제가 확인되었습니다",
                 },
                 None,
                 None,
@@ -297,6 +300,36 @@ impl<'a> OrderNews<'a> {
             url: format!("/mypage/orders-detail?order={id}"),
         })
     }
+}
+
+/// Title of the request to pay for an exchange.
+pub const FEE_REQUESTED: &str = "교환 비용을 결제해 주세요";
+
+/// The notification of a member about an event of a user payment: that it is to be paid.
+pub fn of_user_payment(event: &UserPaymentEvent) -> Option<Notification> {
+    let UserPaymentEvent::UserPaymentRequested {
+        member,
+        purpose,
+        amount,
+        ..
+    } = event
+    else {
+        return None;
+    };
+    let UserPaymentPurpose::ExchangeFee {
+        order,
+        order_no,
+        claim,
+        ..
+    } = purpose;
+    Some(Notification {
+        member: (*member)?,
+        category: AlarmCategory::Order,
+        kind: "EXCHANGE_FEE_REQUESTED",
+        title: FEE_REQUESTED,
+        content: format!("{amount} (주문번호 {order_no})"),
+        url: format!("/mypage/orders/exchange-detail?order={order}&claim={claim}"),
+    })
 }
 
 /// Tells the sellers of an order about an event that they have to act on: what was ordered, and what a buyer requests.

@@ -1,11 +1,15 @@
-//! Mail to buyers: which events of an order and its payments are told, and with which facts. Guests get the same mail as members.
+//! Mail to buyers: which events of an order and its payments are told, and with which facts. Guests get the same mail as members, and
+//! mail about every step of which members get an alarm.
 
 use std::collections::BTreeMap;
 
 use crate::business_day;
+use crate::ids::OrderId;
 use crate::message::Template;
 use crate::order::{Buyer, Order, OrderEvent, OrderTerms};
 use crate::payment::{PaymentEvent, VirtualAccount};
+use crate::policies::notifications::{FEE_REQUESTED, OrderNews};
+use crate::user_payment::{UserPaymentEvent, UserPaymentPurpose};
 
 /// A mail to the buyer of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,14 +20,9 @@ pub struct OrderMail {
     pub variables: BTreeMap<String, String>,
 }
 
-/// Whether an event of an order leads to a mail.
-pub const fn is_told(event: &OrderEvent) -> bool {
-    matches!(
-        event,
-        OrderEvent::OrderPaid { .. }
-            | OrderEvent::DepositAwaited { .. }
-            | OrderEvent::PurchaseShipped { .. }
-    )
+/// Whether an event of an order may lead to a mail.
+pub fn is_told(event: &OrderEvent) -> bool {
+    OrderNews::of(event).is_some()
 }
 
 /// The mail about an event of an order; none for most events. `account` is the one that waits for the deposit, `courier` the name of the
@@ -80,9 +79,31 @@ pub fn of_order(
             mail.set("invoice", invoice_no.clone());
             mail.set("tracking", tracking.unwrap_or_default());
         }
-        _ => return None,
+        _ => return mail.updating(terms, OrderNews::of(event)?.title, bought_in(event, order)),
     }
     Some(mail)
+}
+
+/// Name of the goods of the purchase that an event is about; none if it is about the order.
+fn bought_in<'a>(event: &OrderEvent, order: &'a Order) -> Option<&'a str> {
+    let purchase_no = OrderNews::of(event)?.purchase_no?;
+    Some(&order.purchase_terms(purchase_no)?.name)
+}
+
+/// The order of a user payment that is requested.
+pub const fn requested_of(event: &UserPaymentEvent) -> Option<OrderId> {
+    match event {
+        UserPaymentEvent::UserPaymentRequested { purpose, .. } => match purpose {
+            UserPaymentPurpose::ExchangeFee { order, .. } => Some(*order),
+        },
+        _ => None,
+    }
+}
+
+/// The mail to a guest about a user payment that is requested for this order.
+pub fn of_user_payment((id, order): (&str, &Order)) -> Option<OrderMail> {
+    let terms = order.terms().ok()?;
+    OrderMail::about(terms, id).updating(terms, FEE_REQUESTED, None)
 }
 
 /// The mail about an event of a payment of an order: a refund that was made.
@@ -125,6 +146,17 @@ impl OrderMail {
             Buyer::Guest { .. } => mail.set("guest", "1".to_owned()),
         }
         mail
+    }
+
+    /// The same about a step of a guest's order; none for members, who get an alarm. `goods` names those of the purchase it is about.
+    fn updating(mut self, terms: &OrderTerms, status: &str, goods: Option<&str>) -> Option<Self> {
+        if !matches!(terms.buyer, Buyer::Guest { .. }) {
+            return None;
+        }
+        self.template = Template::OrderUpdated;
+        self.set("status", status.to_owned());
+        self.set("items", goods.map_or_else(|| items(terms), str::to_owned));
+        Some(self)
     }
 
     fn set(&mut self, name: &str, value: String) {

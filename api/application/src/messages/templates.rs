@@ -197,6 +197,7 @@ pub(super) fn values(
         | Template::DepositAwaited
         | Template::PurchaseShipped
         | Template::RefundCompleted
+        | Template::OrderUpdated
         | Template::OrderPlacedSms
         | Template::DepositAwaitedSms
         | Template::PurchaseShippedSms

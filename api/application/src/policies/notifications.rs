@@ -16,6 +16,7 @@ use domain::raffle::{RaffleEntry, RaffleEntryEvent};
 use domain::record::{Record, Resource};
 use domain::review::Review;
 use domain::storefront::shop_event::ShopEvent;
+use domain::user_payment::UserPayment;
 use event_store::{StoredEvent, async_trait};
 use projections::state::notifications::{self, News};
 use time::Duration;
@@ -44,6 +45,7 @@ impl Policy for Notifications {
     fn kinds(&self) -> &'static [&'static str] {
         &[
             "order",
+            "user-payment",
             "issued-coupon",
             "points",
             "inquire",
@@ -66,6 +68,10 @@ impl Policy for Notifications {
                 Ok(member) => (rules::of_points(member, &event.event::<Points>()?), vec![]),
                 Err(error) => return Err(AppError::internal(error)),
             },
+            "user-payment" => (
+                rules::of_user_payment(&event.event::<UserPayment>()?),
+                vec![],
+            ),
             "raffle-entry" => (of_raffle(app, event).await?, vec![]),
             "inquire" => of_inquire(app, event).await?,
             "question" => {

@@ -7,6 +7,7 @@ use domain::message::{
 use domain::order::{Order, OrderEvent, OrderTerms};
 use domain::payment::{Payment, PaymentEvent};
 use domain::policies::order_mail::{self, OrderMail};
+use domain::user_payment::UserPayment;
 use event_store::{StoreError, StoredEvent, async_trait};
 use projections::orders::{courier_name, tracking_url};
 use time::Duration;
@@ -35,12 +36,13 @@ impl Policy for OrderMails {
     }
 
     fn kinds(&self) -> &'static [&'static str] {
-        &["order", "payment"]
+        &["order", "payment", "user-payment"]
     }
 
     fn wants(&self, event: &StoredEvent) -> Result<bool, StoreError> {
         Ok(match event.stream.kind.as_str() {
             "order" => order_mail::is_told(&event.event::<Order>()?),
+            "user-payment" => order_mail::requested_of(&event.event::<UserPayment>()?).is_some(),
             _ => matches!(
                 event.event::<Payment>()?,
                 PaymentEvent::RefundCompleted { .. }
@@ -76,6 +78,15 @@ impl Policy for OrderMails {
                 let account = payment.as_ref().and_then(Payment::awaited);
                 let mail = order_mail::of_order(&happened, (id, &order), account, courier);
                 write(app, event, (id, &order), mail).await
+            }
+            "user-payment" => {
+                let Some(id) = order_mail::requested_of(&event.event::<UserPayment>()?) else {
+                    return Ok(());
+                };
+                let id = id.to_string();
+                let order = app.store.load::<Order>(&id).await?.state;
+                let mail = order_mail::of_user_payment((&id, &order));
+                write(app, event, (&id, &order), mail).await
             }
             _ => {
                 let happened = event.event::<Payment>()?;

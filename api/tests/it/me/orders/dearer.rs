@@ -396,6 +396,17 @@ async fn a_guest_exchanges_for_a_dearer_option_by_token() {
     here.work(2, sent("111122223333")).await.expect(200);
     here.work(2, status("EXCHANGE_COMPLETED")).await.expect(200);
     assert_eq!(here.order().await["purchases"][1]["paid"], 5_000);
+    for step in [
+        "교환 신청이 접수되었습니다",
+        "교환 비용을 결제해 주세요",
+        "교환 비용 결제가 확인되었습니다",
+        "교환 상품의 배송이 완료되었습니다",
+    ] {
+        let mail = here.shop.mail("hong@example.com", step).await;
+        let text = mail["text"].as_str().unwrap();
+        assert!(text.contains("상품: 셔츠"), "{text}");
+        assert!(text.contains("/shop/lookup"), "{text}");
+    }
     golden.both_return().await;
     golden.holds(before, PRICE + FEE - 5_000).await;
     golden.no_difference().await;

@@ -213,6 +213,26 @@ async fn only_the_buyer_pays_only_what_is_due_and_only_at_once() {
 }
 
 #[tokio::test]
+async fn a_member_is_asked_for_the_fee_by_an_alarm() {
+    let due = Due::start().await;
+    due.shop().settled().await;
+    let reply = due.shop().get("/api/v1/me/alarms").as_(&due.here.hong);
+    let alarms = reply.send().await.expect(200).body["alarms"].take();
+    let alarms = alarms.as_array().unwrap();
+    let asked = alarms
+        .iter()
+        .find(|alarm| alarm["type"] == "EXCHANGE_FEE_REQUESTED")
+        .unwrap();
+    let content = asked["content"].as_str().unwrap();
+    assert!(content.starts_with("$5.00 "), "{content}");
+    let path = format!(
+        "/mypage/orders/exchange-detail?order={}&claim={}",
+        due.here.order, due.claim
+    );
+    assert_eq!(asked["url"], path);
+}
+
+#[tokio::test]
 async fn a_repeated_key_starts_one_payment_and_a_closed_window_comes_back_to_the_exchange() {
     let due = Due::start().await;
     let form = json!({ "_order": due.here.order, "_claim": due.claim });
