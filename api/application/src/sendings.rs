@@ -24,7 +24,6 @@ use crate::error::{AppError, AppResult, Code};
 use crate::executor::{CommandContext, CommandOutcome};
 use crate::members::names::username_hash;
 use crate::messages::{phone, stops};
-use crate::policies::member_reach::NAME as MEMBER_REACH;
 use crate::reservations::USERNAME;
 
 /// A sending to be ordered.
@@ -229,7 +228,7 @@ pub async fn order(
 /// What counts of skipped receivers are read from.
 const COUNTED: [&str; 4] = [
     members::NAME,
-    MEMBER_REACH,
+    member_reach::POLICY,
     "policy_member_mails",
     "policy_stopped_addresses",
 ];

@@ -37,7 +37,7 @@ const ALLOWED: &[(&str, &str)] = &[
         payment: codes event ids money personal
         personal: shipping
         points: business_day event ids member money order record rounding site unit_of_work
-        policies: business_day center coupon event ids inquire member message money month_day order payment points raffle record review rounding site unit_of_work
+        policies: business_day center coupon event ids inquire member message money month_day order payment points raffle record review rounding site unit_of_work user_payment
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
         raffle: event ids member personal record storefront unit_of_work
@@ -134,7 +134,7 @@ const ALLOWED: &[(&str, &str)] = &[
         search_documents: error event_decode macros page products record_event row_store timestamp
         sendings: error event_decode macros page row_store timestamp
         slug_redirects: error macros record_event row_store
-        state: deadlines error event_decode page timestamp
+        state: deadlines error event_decode members page timestamp
         stock: error event_decode macros page row_store
         user_payments: error event_decode macros page row_store timestamp
         verify: error

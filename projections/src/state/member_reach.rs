@@ -2,11 +2,13 @@
 
 use domain::ids::MemberId;
 use domain::sending::{SendingChannel, SkipReason, consent_to};
-use serde_json::Value;
 use sqlx::PgPool;
 
 use crate::error::ReadError;
 use crate::members::{MemberTarget, of_target};
+
+/// Name of the policy that keeps it, for waiting until it has caught up.
+pub const POLICY: &str = "policy_member_reach";
 
 /// What decides it of a member.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +42,14 @@ pub async fn set(
     Ok(())
 }
 
+/// The reasons in the order in which they are looked at.
+const REASONS: [SkipReason; 4] = [
+    SkipReason::NoConsent,
+    SkipReason::SwitchedOff,
+    SkipReason::NoMobile,
+    SkipReason::AddressStopped,
+];
+
 /// How many members of a target get nothing of a sending, by reason; none: those who get it. The log decides when their turn comes, in the
 /// same order of reasons (`domain::sending::skip_reason`).
 ///
@@ -51,25 +61,27 @@ pub async fn skip_counts(
     (channel, advertising, category): (SendingChannel, bool, &str),
 ) -> Result<Vec<(Option<SkipReason>, i64)>, ReadError> {
     let sql = concat!(
-        "SELECT to_jsonb(reason), count(*) FROM (SELECT CASE \
-         WHEN $5 AND $6 <> ALL(coalesce(r.consents, '{}')) THEN 'NO_CONSENT' \
-         WHEN ($5 OR $4 = 'ALARM') AND (NOT s.is_show OR $7 = ANY(s.disabled_categories)) THEN 'SWITCHED_OFF' \
-         WHEN $4 = 'SMS' AND r.number IS NULL THEN 'NO_MOBILE' \
-         WHEN a.stopped THEN 'ADDRESS_STOPPED' END AS reason FROM (SELECT id ",
+        "SELECT reason, count(*) FROM (SELECT CASE \
+         WHEN $5 AND $6 <> ALL(coalesce(r.consents, '{}')) THEN 0 \
+         WHEN ($5 OR $4) AND (NOT s.is_show OR $7 = ANY(s.disabled_categories)) THEN 1 \
+         WHEN $8 AND r.number IS NULL THEN 2 \
+         WHEN a.stopped THEN 3 END AS reason FROM (SELECT id ",
         of_target!(),
         ") m LEFT JOIN member_reach r ON r.member = m.id LEFT JOIN alarm_settings s ON s.member = m.id \
          LEFT JOIN member_mails e ON e.member = m.id LEFT JOIN stopped_addresses a \
-         ON a.hash = CASE $4 WHEN 'SMS' THEN r.number WHEN 'MAIL' THEN e.hash END) found GROUP BY reason ORDER BY reason",
+         ON a.hash = CASE WHEN $8 THEN r.number WHEN NOT $4 THEN e.hash END) found GROUP BY reason ORDER BY reason",
     );
-    let found: Vec<(Option<Value>, i64)> = sqlx::query_as_with(sql, target.arguments()?)
-        .bind(channel.code())
+    let found: Vec<(Option<i32>, i64)> = sqlx::query_as_with(sql, target.arguments()?)
+        .bind(channel == SendingChannel::Alarm)
         .bind(advertising)
         .bind(consent_to(channel))
         .bind(category)
+        .bind(channel == SendingChannel::Sms)
         .fetch_all(pool)
         .await?;
-    let typed = |(reason, count): (Option<Value>, i64)| {
-        Ok((reason.map(serde_json::from_value).transpose()?, count))
-    };
-    found.into_iter().map(typed).collect()
+    let reason = |place: i32| REASONS.get(usize::try_from(place).ok()?).copied();
+    let found = found.into_iter();
+    Ok(found
+        .map(|(place, count)| (place.and_then(reason), count))
+        .collect())
 }

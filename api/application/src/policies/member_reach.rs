@@ -15,13 +15,10 @@ use crate::messages::stops::hash_of;
 /// Keeps what decides whether a sending reaches a member.
 pub struct MemberReaches;
 
-/// Its name, for waiting until it has caught up.
-pub const NAME: &str = "policy_member_reach";
-
 #[async_trait]
 impl Policy for MemberReaches {
     fn name(&self) -> &'static str {
-        NAME
+        member_reach::POLICY
     }
 
     fn create_sql(&self) -> &'static str {
