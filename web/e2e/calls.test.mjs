@@ -37,6 +37,7 @@ async function buy(who, product, fill) {
   await who.settled()
   await page.getByRole('button', { name: '노랑' }).click()
   // Products beside it are read once they are near.
+  await page.getByRole('button', { name: '바로구매' }).scrollIntoViewIfNeeded()
   await who.settled()
   await page.getByRole('button', { name: '바로구매' }).click()
   await page.getByRole('heading', { level: 1, name: '주문서' }).waitFor()

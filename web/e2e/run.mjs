@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { inspect } from 'node:util'
 import { startShop } from './shop.mjs'
 
 /** Length limits for a message, and for the page a visitor saw, in the summary. */
@@ -16,6 +17,9 @@ const named = process.argv.slice(2)
 const files = named.length > 0 ? named : readdirSync(here).filter((file) => file.endsWith('.test.mjs'))
 // Two at a time; the test of all pages takes longest and starts first.
 files.sort((a, b) => Number(b.startsWith('routes')) - Number(a.startsWith('routes')))
+
+/** The message of an assertion may be any value. */
+const textOf = (message) => (typeof message === 'string' ? message : inspect(message))
 
 const shop = await startShop()
 Object.assign(process.env, { SHOP_URL: shop.url, SANDBOX_URL: shop.sandbox })
@@ -29,7 +33,7 @@ tests.on('test:stderr', ({ file, message }) => {
 })
 tests.on('test:fail', ({ file, name, details }) => {
   const cause = details.error?.cause ?? details.error
-  failures.push({ file, text: `${name}: ${String(cause?.message ?? cause).slice(0, LENGTH)}` })
+  failures.push({ file, text: `${name}: ${textOf(cause?.message ?? cause).slice(0, LENGTH)}` })
 })
 for await (const text of tests.compose(new spec())) process.stdout.write(text)
 const stopped = await shop.stop()
