@@ -1,5 +1,5 @@
-//! Mail to buyers: which events of an order and its payments are told, and with which facts. Guests get the same mail as members, and
-//! mail about every step of which members get an alarm.
+//! Mail to buyers: which events of an order and its payments lead to mail, and with which facts. Guests get the same mail as members, and
+//! mail about each step for which members have an alarm.
 
 use std::collections::BTreeMap;
 

@@ -25,7 +25,7 @@ const ROUND =
 
 export default function FloatingSidebar({ far }: { far: boolean }) {
   const loggedIn = useLoggedIn()
-  // The order sheet and its result lead nowhere else, and a page that the payment window loads anew reads nothing for the widget.
+  // Not on the order sheet and its result: the page after the payment window would read the list again.
   const isOrdering = ORDERING.includes(useLocation().pathname)
   return (
     <div className="pointer-events-none fixed right-4 bottom-[calc(8.5rem+env(safe-area-inset-bottom))] z-20 flex flex-col items-center gap-2 *:pointer-events-auto md:right-6 md:bottom-8">

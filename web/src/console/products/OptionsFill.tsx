@@ -8,12 +8,12 @@ import { type InvalidEntry, isInvalid } from '../crud/entry'
 import { NumberField } from '../crud/inputs/NumberField'
 import { PIECES, PIECES_MOST } from './QuantityField'
 
-/** What is filled in; what is missing stays as it is. */
-export type OptionFilling = { price?: number; stock?: number; enabled?: boolean }
+/** Values set for every option; a value that is missing is not changed. */
+export type OptionValues = { price?: number; stock?: number; enabled?: boolean }
 
 type Entry = number | null | InvalidEntry
 
-export function OptionsFill({ onFill }: { onFill: (filling: OptionFilling) => void }) {
+export function OptionsFill({ onFill }: { onFill: (filling: OptionValues) => void }) {
   const [price, setPrice] = useState<Entry>(null)
   const [stock, setStock] = useState<Entry>(null)
   const [enabled, setEnabled] = useState('')
