@@ -14,7 +14,7 @@ export function ColorInput({ label, value, onValueChange, disabled }: ColorInput
   const text = entryText('color', value)
   const take = (typed: string) => onValueChange(entryOf('color', typed))
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2">
       <input
         type="color"
         aria-label={crudWords.pick(label)}
@@ -25,6 +25,7 @@ export function ColorInput({ label, value, onValueChange, disabled }: ColorInput
         onChange={(event) => take(event.target.value)}
       />
       <Input
+        className="min-w-28 flex-1"
         value={text}
         maxLength={7}
         // biome-ignore lint/plugin: an example value
